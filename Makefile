@@ -1,0 +1,65 @@
+# make help lists the targets. The scripts behind them are in .ci.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+MAKEFLAGS += --no-print-directory
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# Pure Go: one static file that needs nothing of the machine it is copied to.
+BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)'
+FUZZTIME ?= 10s
+export FUZZTIME
+
+.PHONY: help setup build run test test-web test-e2e test-go lint fuzz bench web generated clean
+
+help: ## this list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+setup: ## install what building, testing and linting need, once
+	@.ci/setup all
+
+build: ## bin/portcullis
+	@.ci/setup build
+	@if [ ! -f web/dist/console/index.html ]; then $(MAKE) web; fi
+	$(BUILD) -o bin/portcullis ./cmd/portcullis
+
+run: build ## a gateway with console and demo on 127.0.0.1:8080, data in ./data; Ctrl-C stops it
+	@exec bin/portcullis serve --listen 127.0.0.1:8080 --admin 127.0.0.1:9090 --data data
+
+test: build ## all tests: web, browser, then Go with the race detector
+	@.ci/setup test
+	@$(MAKE) test-web
+	@$(MAKE) test-e2e
+	@$(MAKE) test-go
+
+test-web: ## unit tests and types of the console
+	cd web && npm run --silent typecheck && npm test --silent
+
+test-e2e: ## Chromium, from typing in the demo to the row in the feed
+	.ci/e2e
+
+test-go: ## Go tests against real PostgreSQL and Redis
+	bash internal/store/storetest/servers.sh go test -race -buildvcs=false -timeout 15m ./...
+
+lint: ## golangci-lint with .golangci.yml, formatting included
+	@.ci/setup lint
+	.tools/bin/golangci-lint run ./...
+
+fuzz: ## each Fuzz function for FUZZTIME
+	@.ci/setup build
+	.ci/fuzz
+
+bench: build ## the figures of the README, with the goals beside them (some minutes)
+	bin/portcullis bench chat --goals --duration 30s
+	bin/portcullis bench chat --goals --idle 10000
+
+web: ## web/dist and the API types from their sources
+	@.ci/setup test
+	cd web && npm run --silent gen && npm run --silent build
+
+generated: ## check that what is committed is what its sources make
+	@.ci/setup test
+	.ci/generated
+
+clean: ## remove what was built; data and tools stay
+	rm -rf bin

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+	"github.com/portcullis-gg/portcullis/streams/chat"
+)
+
+// bus carries messages between gateways: Redis speaks, the listener hears.
+type bus struct {
+	*redisstore.Redis
+	*redisstore.Listener
+}
+
+// kept writes answers behind and reads them back.
+type kept struct {
+	*redisstore.Behind
+	*redisstore.Redis
+}
+
+// seenStore remembers what happens once, and answers by key. The embedded Redis
+// forgets with the process, so there the durable store remembers.
+type seenStore interface {
+	Seen(ctx context.Context, key string, ttl time.Duration) (bool, error)
+	PutSeen(ctx context.Context, key string, answer []byte, ttl time.Duration) error
+	SeenAnswer(ctx context.Context, key string) ([]byte, error)
+}
+
+func remembers(db *sqlstore.Store, r *redisstore.Redis) seenStore {
+	if r.Shared() {
+		return r
+	}
+	return db
+}
+
+// answersFor is how long the answer to an Idempotency-Key is kept.
+const answersFor = time.Hour
+
+// answers keeps answers by Idempotency-Key.
+type answers struct{ seen seenStore }
+
+func (a answers) PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error {
+	return a.seen.PutSeen(ctx, seenKey(app, "answer:"+key), answer, answersFor)
+}
+
+func (a answers) Answer(ctx context.Context, app engines.AppID, key string) ([]byte, error) {
+	answer, err := a.seen.SeenAnswer(ctx, seenKey(app, "answer:"+key))
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return answer, err
+}
+
+// cases is the review queue: the store lists, the desk decides.
+type cases struct {
+	db   *sqlstore.Store
+	desk *review.Desk
+}
+
+var _ gateway.Cases = cases{}
+
+func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]store.Case, error) {
+	return c.db.Cases(ctx, app, state, limit)
+}
+
+func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {
+	return c.desk.Decide(ctx, id, version, approve, by, reason)
+}
+
+// feed shows the desk's verdicts to the moderators here and at other gateways.
+type feed struct{ hub *chat.Hub }
+
+func (f feed) Wants(engines.AppID) bool { return f.hub.Watched() }
+
+func (f feed) Publish(e review.Event) {
+	f.hub.Show(&wire.FeedEvent{
+		ID: e.ID, At: e.At, App: e.App, Kind: e.Kind, Scene: e.Scene, Player: e.Player, Request: e.Request,
+		Verdict: e.Verdict, Content: e.Content, Took: e.Took, Case: e.Case,
+	})
+}

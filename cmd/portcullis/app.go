@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+	"github.com/portcullis-gg/portcullis/streams/chat"
+	"github.com/portcullis-gg/portcullis/web"
+)
+
+// app is a whole gateway. Tests build the same one.
+type app struct {
+	cfg  config
+	log  *slog.Logger
+	reg  *prometheus.Registry
+	node string
+
+	db       *sqlstore.Store
+	redis    *redisstore.Redis
+	behind   *redisstore.Behind
+	listener *redisstore.Listener
+
+	secrets *auth.Secrets
+	setup   *auth.Setup
+	pool    *engines.Pool
+	desk    *review.Desk
+	hub     *chat.Hub
+	door    *gateway.Gateway
+
+	draining atomic.Bool
+}
+
+// newApp builds every part in the order in which data flows: stores, who calls,
+// engines, desk, sessions, door. Nothing runs until run.
+func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err error) {
+	if err := cfg.validate(); err != nil {
+		return nil, fmt.Errorf("configuration:\n%w", err)
+	}
+	a := &app{cfg: cfg, log: log, reg: prometheus.NewRegistry(), node: nodeName()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close())
+		}
+	}()
+	a.reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if err = a.openStores(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.buildDesk(); err != nil {
+		return nil, err
+	}
+	return a, a.buildDoors(ctx)
+}
+
+// nodeName is unique to this run: a restarted gateway is another owner.
+func nodeName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	host, err := os.Hostname()
+	if err != nil {
+		host = "node"
+	}
+	return host + "-" + hex.EncodeToString(b[:])
+}
+
+func (a *app) openStores(ctx context.Context) error {
+	key, err := sqlstore.LoadMasterKey(a.cfg.data)
+	if err != nil {
+		return err
+	}
+	a.db, err = sqlstore.Open(ctx, sqlstore.Config{Dir: a.cfg.data, URL: a.cfg.Database.URL, MasterKey: key, Node: a.node})
+	if err != nil {
+		return err
+	}
+	a.redis, err = redisstore.Open(ctx, redisstore.Config{URL: a.cfg.Redis.URL, Node: a.node})
+	return err
+}
+
+func (a *app) buildDesk() error {
+	lexicons := text.Config{}
+	if dir := a.cfg.Text.Lexicons; dir != "" {
+		lexicons.Lexicons = os.DirFS(dir)
+	}
+	engine, err := text.New(lexicons)
+	if err != nil {
+		return fmt.Errorf("text engine: %w", err)
+	}
+	t := a.cfg.Text
+	a.pool, err = engines.NewPool(engines.PoolConfig{
+		Name: "text", Engine: engine, Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
+		Inline: true, Registry: a.reg, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	rules, err := policy.Compile(a.cfg.Policy)
+	if err != nil {
+		return err
+	}
+	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
+	show := &feed{}
+	a.desk, err = review.New(a.cfg.Review, review.Deps{
+		Inspectors: inspectors, Policy: rules, Store: a.db,
+		Feed: show, Registry: a.reg, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	return a.buildStreams(show)
+}
+
+// buildStreams builds the sessions, which ask the desk and which the desk tells
+// of late verdicts.
+func (a *app) buildStreams(show *feed) error {
+	a.behind = a.redis.NewBehind(func(id engines.SessionID, why redisstore.Lost) {
+		if why == redisstore.LostOwnership {
+			a.hub.Moved(id)
+			return
+		}
+		a.hub.Lost(id)
+	})
+	a.listener = a.redis.NewListener(redisstore.Handlers{
+		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
+		Tell:  func(payload []byte) { a.hub.Told(payload) },
+	})
+	a.secrets = auth.NewSecrets(authStore{a.db}, nil)
+	cfg := a.cfg.Chat
+	cfg.Node, cfg.Limits = a.node, a.cfg.limits()
+	a.hub = chat.New(cfg, chat.Deps{
+		Desk: a.desk, Tickets: a.identities(), Sessions: a.redis, Logs: a.redis, Behind: a.behind,
+		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener},
+	}, a.reg, a.log)
+	show.hub = a.hub
+	a.desk.Attach(a.hub)
+	return nil
+}
+
+func (a *app) identities() identities {
+	seen := remembers(a.db, a.redis)
+	return identities{
+		tickets: auth.NewTickets(a.secrets, seen, seenKey, nil),
+		tokens:  auth.NewTokens(authStore{a.db}, nil),
+	}
+}
+
+func (a *app) buildDoors(ctx context.Context) error {
+	records := authStore{a.db}
+	seen := remembers(a.db, a.redis)
+	who := a.identities()
+	a.setup = auth.NewSetup(a.cfg.data, records, nil)
+	options := limit.Options{}
+	if a.redis.Shared() {
+		options = limit.Options{Redis: a.redis.Client(), Key: func(app engines.AppID, c limit.Class) string { return store.LimitKey(app, string(c)) }}
+	}
+	limiter, err := limit.New(a.cfg.Limits, options)
+	if err != nil {
+		return err
+	}
+	cfg := a.cfg.HTTP
+	cfg.Limits = a.cfg.limits()
+	deps := gateway.Deps{
+		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: who.tokens, Tickets: who.tickets,
+		Replay: auth.NewReplay(seen, seenKey), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
+		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: who, Logs: a.db,
+		Answers: answers{seen}, Health: a, Web: web.Dist(), OpenAPI: web.OpenAPI(),
+	}
+	if a.cfg.demo {
+		cfg.Demo = true
+		if deps.DemoApp, err = a.makeDemo(ctx); err != nil {
+			return err
+		}
+		_, deps.DemoScenes = demoPolicy()
+	}
+	a.door, err = gateway.New(cfg, deps, a.reg, a.log)
+	return err
+}
+
+// close ends what newApp opened, the last first.
+func (a *app) close() error {
+	var errs []error
+	if a.behind != nil {
+		errs = append(errs, a.behind.Close())
+	}
+	if a.pool != nil {
+		a.pool.Close()
+	}
+	if a.redis != nil {
+		errs = append(errs, a.redis.Close())
+	}
+	if a.db != nil {
+		errs = append(errs, a.db.Close())
+	}
+	return errors.Join(errs...)
+}

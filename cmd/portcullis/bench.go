@@ -1,0 +1,18 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	load "github.com/portcullis-gg/portcullis/internal/bench"
+)
+
+// bench measures a gateway from a process of its own.
+func bench(ctx context.Context, args []string, io std) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("bench: find this binary: %w", err)
+	}
+	return load.Main(ctx, args, io.out, io.err, self)
+}

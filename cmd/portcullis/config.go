@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+	"github.com/portcullis-gg/portcullis/streams/chat"
+)
+
+// config is portcullis.yaml. Every package owns its part.
+type config struct {
+	HTTP     gateway.Config `yaml:"http"`
+	Chat     chat.Config    `yaml:"chat"`
+	Requests requests       `yaml:"requests"`
+	Limits   limit.Config   `yaml:"limits"`
+	Text     textConfig     `yaml:"text"`
+	Policy   policy.Config  `yaml:"policy"`
+	Review   review.Config  `yaml:"review"`
+	Database database       `yaml:"database"`
+	Redis    redisConfig    `yaml:"redis"`
+	Log      logConfig      `yaml:"log"`
+
+	data string // --data
+	demo bool   // no --config: development
+}
+
+type (
+	database struct {
+		URL string `yaml:"url"`
+	}
+	redisConfig struct {
+		URL string `yaml:"url"`
+	}
+	logConfig struct {
+		Level string `yaml:"level"`
+	}
+	textConfig struct {
+		// Lexicons is a folder of word lists; "" uses those built in.
+		Lexicons string        `yaml:"lexicons"`
+		Slots    int           `yaml:"slots"`
+		Queue    int           `yaml:"queue"`
+		Deadline time.Duration `yaml:"deadline"`
+	}
+	// requests are the bounds of what one request may hold.
+	requests struct {
+		BodyBytes      int `yaml:"body_bytes"`
+		TextCodePoints int `yaml:"text_code_points"`
+		LogEntries     int `yaml:"log_entries"`
+		FrameBytes     int `yaml:"frame_bytes"`
+	}
+)
+
+func defaultConfig() config {
+	return config{
+		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(),
+		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
+		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
+		Log:      logConfig{Level: "info"},
+	}
+}
+
+// loadConfig reads a file ("" for none) over the defaults and the environment
+// over both. It returns every fault at once, each with its line or key.
+func loadConfig(file string, environ []string) (config, error) {
+	c := defaultConfig()
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return c, fmt.Errorf("configuration: %w", err)
+		}
+		dec := yaml.NewDecoder(bytes.NewReader(text))
+		dec.KnownFields(true)
+		if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+			return c, fmt.Errorf("configuration %s: %w", file, err)
+		}
+	}
+	if err := fromEnvironment(&c, environ); err != nil {
+		return c, err
+	}
+	return c, nil
+}
+
+// validate returns every problem of every part.
+func (c *config) validate() error {
+	errs := []error{
+		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(),
+	}
+	positive := func(key string, n int64) {
+		if n <= 0 {
+			errs = append(errs, fmt.Errorf("%s: must be positive", key))
+		}
+	}
+	positive("requests.body_bytes", int64(c.Requests.BodyBytes))
+	positive("requests.text_code_points", int64(c.Requests.TextCodePoints))
+	positive("requests.log_entries", int64(c.Requests.LogEntries))
+	positive("requests.frame_bytes", int64(c.Requests.FrameBytes))
+	positive("text.slots", int64(c.Text.Slots))
+	positive("text.queue", int64(c.Text.Queue))
+	positive("text.deadline", int64(c.Text.Deadline))
+	if _, err := c.level(); err != nil {
+		errs = append(errs, err)
+	}
+	if c.Database.URL != "" && c.Redis.URL == "" {
+		errs = append(errs, errors.New("redis.url: needed with database.url, which several gateways share; the embedded store is one process's alone"))
+	}
+	return errors.Join(errs...)
+}
+
+func (c *config) level() (slog.Level, error) {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(c.Log.Level)); err != nil {
+		return l, fmt.Errorf("log.level: %q is not debug, info, warn or error", c.Log.Level)
+	}
+	return l, nil
+}
+
+func (c *config) limits() wire.Limits {
+	r := c.Requests
+	return wire.Limits{BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes}
+}
+
+// demoPolicy is the policy of a gateway that runs without a configuration: one
+// scene for each mode, for the demo page.
+func demoPolicy() (policy.Config, []gateway.DemoScene) {
+	yes := true
+	scenes := []policy.SceneConfig{
+		{Scene: "demo-deferred", Mode: engines.DeferredReview},
+		{Scene: "demo-prereview", Mode: engines.PreReview, ApproveClear: &yes},
+		{Scene: "demo-monitor", Mode: engines.MonitorOnly},
+		{Scene: "demo-mask", Categories: map[engines.Category]policy.CategoryConfig{engines.Harassment: {Action: policy.ActionMask}}},
+	}
+	return policy.Config{Scenes: scenes}, []gateway.DemoScene{
+		{Scene: "demo-realtime", Mode: engines.RealTimeBlock, Note: "Every message is checked before it is delivered."},
+		{Scene: "demo-mask", Mode: engines.RealTimeBlock, Note: "Insults are masked and delivered; worse is blocked."},
+		{Scene: "demo-deferred", Mode: engines.DeferredReview, Note: "Delivered at once, checked after, retracted if need be."},
+		{Scene: "demo-prereview", Mode: engines.PreReview, Note: "Clear messages pass; doubtful ones wait for a moderator."},
+		{Scene: "demo-monitor", Mode: engines.MonitorOnly, Note: "Nothing is blocked; what was found is recorded."},
+	}
+}

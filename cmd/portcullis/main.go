@@ -1,0 +1,95 @@
+// Command portcullis is the gateway and its tools in one binary. Its parts are
+// built in app.go in the order in which data flows; this file is glue.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const usage = `Portcullis, a safety gateway for online games.
+
+  portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
+  portcullis keys     create, list, rotate, revoke an app's secrets
+  portcullis users    create, list moderators
+  portcullis bench    measure: bench chat --help
+  portcullis version  what this binary is
+
+portcullis ROLE --help tells more.
+`
+
+// std is where a role reads and writes.
+type std struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// run returns the exit status: 2 for a call that was not understood.
+func run(ctx context.Context, args []string, io std) int {
+	roles := map[string]func(context.Context, []string, std) error{
+		"serve": serve, "keys": keys, "users": users, "bench": bench, "version": showVersion,
+	}
+	if len(args) == 0 {
+		fmt.Fprint(io.err, usage)
+		return 2
+	}
+	role, ok := roles[args[0]]
+	if !ok {
+		fmt.Fprint(io.err, usage)
+		if args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
+			return 0
+		}
+		fmt.Fprintf(io.err, "\nportcullis: no role %q\n", args[0])
+		return 2
+	}
+	err := role(ctx, args[1:], io)
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errUsage):
+		fmt.Fprintln(io.err, "portcullis:", err)
+		return 2
+	}
+	fmt.Fprintln(io.err, "portcullis:", err)
+	return 1
+}
+
+// errUsage is a call that was not understood.
+var errUsage = errors.New("usage")
+
+func badUsage(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errUsage, fmt.Sprintf(format, args...))
+}
+
+// newFlags makes a flag set that reports its faults through the error.
+func newFlags(name string, io std) *flag.FlagSet {
+	f := flag.NewFlagSet("portcullis "+name, flag.ContinueOnError)
+	f.SetOutput(io.err)
+	return f
+}
+
+// parse reads flags and refuses what is left over.
+func parse(f *flag.FlagSet, args []string) error {
+	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return badUsage("%v", err)
+	}
+	if f.NArg() > 0 {
+		return badUsage("%s: unexpected %q", f.Name(), f.Arg(0))
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/session"
+)
+
+type sceneEntry = session.SceneEntry
+
+// stopWithin is how long a gateway may take to go down.
+const stopWithin = 20 * time.Second
+
+// serve runs the gateway until ctx ends.
+func serve(ctx context.Context, args []string, io std) error {
+	f := newFlags("serve", io)
+	listen := f.String("listen", "", "address of the gateway (default 127.0.0.1:8080)")
+	admin := f.String("admin", "", "address of metrics and detailed health (default 127.0.0.1:9090)")
+	data := f.String("data", "data", "folder for what must not be lost")
+	file := f.String("config", "", "configuration file; without one the gateway is in development mode, with the demo page")
+	if err := parse(f, args); err != nil {
+		return err
+	}
+	cfg, err := loadConfig(*file, os.Environ())
+	if err != nil {
+		return err
+	}
+	cfg.data, cfg.demo = *data, *file == ""
+	if cfg.demo {
+		cfg.Policy, _ = demoPolicy()
+	}
+	if *listen != "" {
+		cfg.HTTP.Listen = *listen
+	}
+	if *admin != "" {
+		cfg.HTTP.Admin = *admin
+	}
+	level, err := cfg.level()
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewJSONHandler(io.err, &slog.HandlerOptions{Level: level}))
+	a, err := newApp(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.run(ctx, io), a.close())
+}
+
+// run serves until ctx ends, then drains: readiness first, then sessions, then
+// requests under way, then what was put off.
+func (a *app) run(ctx context.Context, io std) error {
+	public, err := net.Listen("tcp", a.cfg.HTTP.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	admin, err := net.Listen("tcp", a.cfg.HTTP.Admin)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen (admin): %w", err), public.Close())
+	}
+	// What runs behind the answers outlives ctx: it is stopped last.
+	behind, stopBehind := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopBehind()
+	var parts, doors sync.WaitGroup
+	parts.Go(func() { a.desk.Serve(behind) })
+	parts.Go(func() { a.hub.Run(behind) })
+	parts.Go(func() { a.listener.Listen(behind) })
+	if err := a.desk.Resume(behind); err != nil {
+		a.log.Warn("accepted checks wait in the store", "err", err)
+	}
+	failed := make(chan error, 2) // one for each door
+	server := gateway.Admin(a, a.reg)
+	doors.Go(func() { failed <- a.door.Serve(public) })
+	doors.Go(func() {
+		if err := server.Serve(admin); !errors.Is(err, http.ErrServerClosed) {
+			failed <- err
+		}
+	})
+	a.announce(ctx, io, public.Addr().String(), admin.Addr().String())
+
+	select {
+	case <-ctx.Done():
+		err = nil
+	case err = <-failed:
+	}
+	a.draining.Store(true)
+	a.log.Info("going down")
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
+	defer cancel()
+	err = errors.Join(err, a.hub.Drain(stop), a.door.Shutdown(stop), server.Shutdown(stop))
+	doors.Wait()
+	stopBehind()
+	parts.Wait()
+	a.log.Info("stopped")
+	return err
+}
+
+// announce says where the gateway answers, how its state is kept, and how to
+// become its first admin.
+func (a *app) announce(ctx context.Context, io std, public, admin string) {
+	scheme := "http"
+	if a.cfg.HTTP.TLS.Cert != "" {
+		scheme = "https"
+	}
+	url := scheme + "://" + public
+	state := "Redis"
+	if !a.redis.Shared() {
+		state = "embedded: sessions are in memory and end with this process"
+	}
+	a.log.Info("listening", "addr", public, "admin", admin, "url", url, "version", buildVersion(),
+		"database", a.db.Driver(), "session_state", state, "demo", a.cfg.demo)
+	token, err := a.setup.Open(ctx)
+	switch {
+	case err != nil:
+		a.log.Error("set-up link not made", "err", err)
+	case token != "":
+		fmt.Fprintf(io.out, "No admin yet. Open this link once, within 30 minutes, to make the first one:\n  %s/console/#/setup?token=%s\n", url, token)
+	}
+	if a.cfg.demo {
+		fmt.Fprintf(io.out, "Development mode (no --config).\n  demo     %s/demo/\n  console  %s/console/\n", url, url)
+	}
+}

@@ -1,0 +1,162 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Decide makes the verdict on item from what the engines found (signals), which
+// of them did not do their part (faults), the player's standing and the rules
+// that Set.Resolve gave. It keeps and changes nothing of what it is given, and
+// allocates nothing for a clean pass.
+//
+// For a deferred check it is called once the signals are there, so its verdict
+// then is the late one: Drop means that what was delivered is retracted.
+func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault, st engines.Standing, r *Resolved) engines.Verdict {
+	v := engines.Verdict{
+		Finding:       engines.Finding{Suggestion: engines.Pass},
+		Mode:          r.Mode,
+		Degraded:      len(faults) > 0,
+		PolicyVersion: r.Version,
+	}
+	f := finding{suggestion: engines.Pass}
+	for i := range signals {
+		f.take(&signals[i], r.ruleFor(item, st, &signals[i]))
+	}
+	if len(f.labels) > 0 {
+		f.order(utf8.RuneCountInString(item.Text))
+	}
+	if v.Degraded {
+		f.uninspected(r.Fail)
+	}
+	f.act(&v, item, r)
+	return v
+}
+
+// finding is what the signals come to, before the mode says what to do with it.
+type finding struct {
+	suggestion engines.Suggestion
+	labels     []engines.Label
+	hits       []engines.Span
+	// person is set when somebody has to look: a review that no mask settles.
+	person bool
+	warn   bool
+	// mask are the places to mask; whole is set when the whole text is one.
+	mask  []engines.Span
+	whole bool
+}
+
+// take adds one signal, if it is strong enough for its category's rule.
+func (f *finding) take(s *engines.Signal, have rule) {
+	cut := cutoffs[have.level]
+	if !have.enabled || !(s.Confidence >= cut.review) { // written so that NaN is none
+		return
+	}
+	f.label(s)
+	if !s.Span.Empty() {
+		f.hits = append(f.hits, s.Span)
+	}
+	switch have.action {
+	case ActionWarn:
+		f.warn = true
+	case ActionMask:
+		f.raise(engines.Review)
+		if s.Span.Empty() {
+			f.whole = true // the signal is about the whole item
+		} else {
+			f.mask = append(f.mask, s.Span)
+		}
+	case ActionBlock:
+		if s.Confidence >= cut.block {
+			f.raise(engines.Block)
+			return
+		}
+		f.raise(engines.Review)
+		f.person = true
+	default:
+		f.raise(engines.Review)
+		f.person = true
+	}
+}
+
+func (f *finding) raise(to engines.Suggestion) {
+	if to.Rank() > f.suggestion.Rank() {
+		f.suggestion = to
+	}
+}
+
+// label keeps the strongest signal of each category and sub-label.
+func (f *finding) label(s *engines.Signal) {
+	l := engines.Label{
+		Category: s.Category, SubLabel: s.SubLabel, Severity: s.Severity,
+		Confidence: min(s.Confidence, 1), Source: s.Source,
+	}
+	for i := range f.labels {
+		have := &f.labels[i]
+		if have.Category != l.Category || have.SubLabel != l.SubLabel {
+			continue
+		}
+		if stronger(&l, have) {
+			*have = l
+		}
+		return
+	}
+	f.labels = append(f.labels, l)
+}
+
+// stronger is a total order, so that the order in which engines answer shows nowhere.
+func stronger(a, b *engines.Label) bool {
+	return cmp.Or(
+		cmp.Compare(a.Confidence, b.Confidence),
+		cmp.Compare(a.Severity, b.Severity),
+		cmp.Compare(b.Source, a.Source),
+	) > 0
+}
+
+// order sorts labels and places, and drops what lies outside a text of n code points.
+func (f *finding) order(n int) {
+	slices.SortFunc(f.labels, func(a, b engines.Label) int {
+		return cmp.Or(
+			cmp.Compare(index(a.Category), index(b.Category)),
+			cmp.Compare(b.Confidence, a.Confidence),
+			cmp.Compare(a.Category, b.Category),
+			cmp.Compare(a.SubLabel, b.SubLabel),
+		)
+	})
+	f.hits = tidy(f.hits, n)
+	before := len(f.mask)
+	f.mask = tidy(f.mask, n)
+	if before > 0 && len(f.mask) == 0 {
+		f.whole = true // there is something to hide, and no place is left to hide it
+	}
+}
+
+// tidy clips spans to [0, n), sorts them and drops repeats and empty ones.
+func tidy(spans []engines.Span, n int) []engines.Span {
+	kept := spans[:0]
+	for _, s := range spans {
+		s.Start, s.End = max(s.Start, 0), min(s.End, n)
+		if !s.Empty() {
+			kept = append(kept, s)
+		}
+	}
+	slices.SortFunc(kept, func(a, b engines.Span) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	return slices.Compact(kept)
+}
+
+// uninspected applies the fail rule to an item that not every engine looked at.
+func (f *finding) uninspected(rule Fail) {
+	switch rule {
+	case FailClosed:
+		f.raise(engines.Block)
+	case FailOpen:
+	default:
+		f.raise(engines.Review)
+		f.person = true
+	}
+}

@@ -1,0 +1,164 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// lexicon is every list, compiled: what an Engine looks words up in.
+type lexicon struct {
+	auto     *automaton
+	patterns []pattern
+	entries  []entry
+	masks    maskIndex
+}
+
+// compiler gathers the patterns of lists.
+type compiler struct {
+	lexicon
+	contexts map[string]int32
+	seen     map[string]bool
+}
+
+// compile builds the lexicon of the lists.
+func compile(lists []*list) *lexicon {
+	c := compiler{contexts: map[string]int32{}, seen: map[string]bool{}}
+	for _, l := range lists {
+		for i := range l.Entries {
+			c.group(l, &l.Entries[i])
+		}
+		for _, a := range l.Allow {
+			p := foldTerm(a.text, nil)
+			p.role, p.match = roleAllow, matchSubstring
+			c.patterns = append(c.patterns, p)
+		}
+	}
+	runes := make([][]rune, len(c.patterns))
+	for i := range c.patterns {
+		runes[i] = c.patterns[i].runes
+	}
+	c.auto = newAutomaton(runes)
+	c.masks.build(&c.lexicon)
+	return &c.lexicon
+}
+
+// confidences are the defaults by severity: grave words are seldom innocent.
+var confidences = [...]float64{0, 0.45, 0.75, 0.92, 0.97}
+
+// group compiles the terms that share one listEntry.
+func (c *compiler) group(l *list, e *listEntry) {
+	proto := entry{
+		category: e.Category, subLabel: e.SubLabel, severity: e.Severity, inflect: e.Inflect,
+		confidence: cmp.Or(e.Confidence, confidences[e.Severity]),
+		source:     cmp.Or(engines.Source(l.Source), engines.SourceLexicon),
+		language:   cmp.Or(e.Language, l.Language),
+		within:     int32(cmp.Or(e.Within, 4)), gap: int32(cmp.Or(e.Gap, 2)),
+		voidIf: c.words(e.VoidIf), raiseIf: c.words(append(slices.Clone(e.RaiseIf), e.NeedIf...)), needs: len(e.NeedIf) > 0,
+	}
+	proto.raised = max(cmp.Or(e.Raised, min(proto.confidence+0.25, 0.97)), proto.confidence)
+	if proto.needs && e.Raised == 0 {
+		proto.raised = proto.confidence
+	}
+	for _, t := range e.all() {
+		c.term(e, proto, t.text, strings.TrimSuffix(l.file, ".yaml"))
+	}
+}
+
+// term compiles one term and its variants.
+func (c *compiler) term(e *listEntry, proto entry, term, file string) {
+	key := proto.language + "\x00" + string(proto.category) + "\x00" + term
+	if c.seen[key] {
+		return
+	}
+	c.seen[key] = true
+	pieces := strings.Split(term, " ... ")
+	p := foldTerm(pieces[0], nil)
+	for _, piece := range pieces[1:] {
+		p.rest = append(p.rest, foldTerm(piece, nil))
+	}
+	proto.rule = file + "/" + term
+	proto.match = defaultMatch(e.Match, &p)
+	proto.nameInside = proto.severity >= 2 && !p.dense && p.length() >= 4 && !p.hasSpace()
+	p.entry, p.match = int32(len(c.entries)), proto.match
+	c.entries = append(c.entries, proto)
+	c.patterns = append(c.patterns, p)
+	if len(p.rest) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {
+		c.variant(p, strings.ReplaceAll(term, " ", ""), 0)
+	}
+	if e.Initials {
+		for _, v := range initials(term) {
+			c.variant(p, v, stepInitials)
+		}
+	}
+}
+
+// variant adds another spelling of the entry of p.
+func (c *compiler) variant(p pattern, term string, steps step) {
+	v := foldTerm(term, nil)
+	if key := "variant\x00" + string(v.runes) + "\x00" + c.entries[p.entry].rule; c.seen[key] {
+		return
+	}
+	v.entry, v.match, v.steps = p.entry, p.match, steps
+	c.patterns = append(c.patterns, v)
+}
+
+// defaultMatch is the kind of a term whose entry names none: a whole word where
+// words are written apart, the start of one in Korean, anywhere in dense scripts.
+func defaultMatch(kind string, p *pattern) matchKind {
+	if kind != "" && kind != "phrase" {
+		return matchKinds[kind]
+	}
+	hangul := false
+	for _, r := range p.runes {
+		hangul = hangul || classify(r) == classHangul
+	}
+	switch {
+	case hangul:
+		return matchPrefix
+	case p.dense:
+		return matchSubstring
+	}
+	return matchWord
+}
+
+// words gives context words their numbers.
+func (c *compiler) words(words []string) []int32 {
+	var out []int32
+	for _, w := range words {
+		id, ok := c.contexts[w]
+		if !ok {
+			id = int32(len(c.contexts))
+			c.contexts[w] = id
+			p := foldTerm(w, nil)
+			p.role, p.entry, p.match = roleContext, id, defaultMatch("", &p)
+			c.patterns = append(c.patterns, p)
+		}
+		out = append(out, id)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// initials returns a Korean term with one, or every, syllable cut to its first consonant.
+func initials(term string) []string {
+	runes := []rune(term)
+	all := slices.Clone(runes)
+	var out []string
+	for i, r := range runes {
+		if !unicode.Is(unicode.Hangul, r) || r < 0xAC00 || r > 0xD7A3 {
+			continue
+		}
+		lead := []rune(leads)[(r-0xAC00)/588]
+		one := slices.Clone(runes)
+		one[i], all[i] = lead, lead
+		out = append(out, string(one))
+	}
+	if len(runes) < 2 {
+		return nil
+	}
+	return append(out, string(all))
+}

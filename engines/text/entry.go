@@ -1,0 +1,113 @@
+package text
+
+import (
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// matchKind says where an entry may stand in a text.
+type matchKind uint8
+
+const (
+	matchWord      matchKind = iota // a whole word; in dense scripts between other scripts or separators
+	matchPrefix                     // at the start of a word
+	matchSubstring                  // anywhere, but not inside a longer katakana word
+)
+
+var matchKinds = map[string]matchKind{"word": matchWord, "prefix": matchPrefix, "substring": matchSubstring, "phrase": matchWord}
+
+// role says what a pattern is for.
+type role uint8
+
+const (
+	roleEntry   role = iota
+	roleAllow        // voids the hits that it overlaps
+	roleContext      // a word that raises or voids hits near it
+)
+
+// entry is a lexicon entry ready to be matched. It never changes after load.
+type entry struct {
+	category   engines.Category
+	subLabel   string
+	severity   int
+	confidence float64
+	raised     float64 // confidence beside a context word that raises
+	source     engines.Source
+	language   string
+	rule       string
+	match      matchKind
+	inflect    bool
+	within     int32   // words that a context word may stand away
+	voidIf     []int32 // context words, sorted
+	raiseIf    []int32
+	needs      bool  // without a context word that raises there is no hit
+	gap        int32 // words that may stand between the pieces of a phrase
+	nameInside bool  // in a name the entry counts inside a word
+}
+
+// pattern is what the automaton looks for: a piece of folded text.
+type pattern struct {
+	runes  []rune // without repeats
+	counts []uint16
+	role   role
+	entry  int32     // index of the entry, or of the context word
+	rest   []pattern // further pieces of a phrase with gaps
+	steps  step      // steps taken when the entry was varied
+	match  matchKind
+	dense  bool // holds a letter of a dense script
+	han    bool // is Han characters alone
+}
+
+// foldTerm folds a term as the text is folded.
+func foldTerm(term string, known *alphabet) pattern {
+	n := normaliser{folds: theFolds()}
+	n.run(term)
+	var v view
+	if known == nil {
+		known = everySign
+	}
+	buildPlain(&v, n.units, known)
+	p := pattern{han: true}
+	syms := v.syms
+	for len(syms) > 1 && syms[0].r == ' ' {
+		syms = syms[1:]
+	}
+	for len(syms) > 1 && syms[len(syms)-1].r == ' ' {
+		syms = syms[:len(syms)-1]
+	}
+	for _, s := range syms {
+		count := s.count
+		if s.r == ' ' {
+			count = 1
+		}
+		p.runes, p.counts = append(p.runes, s.r), append(p.counts, count)
+		p.dense = p.dense || s.class.dense()
+		p.han = p.han && s.class == classHan
+	}
+	return p
+}
+
+// everySign keeps symbols that entries are made of, such as emoji, apart from separators.
+var everySign = signs()
+
+// signs returns the alphabet of the symbols that a term may hold.
+func signs() *alphabet {
+	var a alphabet
+	for _, r := range "🖕💊🔫🍆🍑💦🔞💣🔪❄🍁🌿卐卍₽" {
+		a.add(r)
+	}
+	return &a
+}
+
+// length counts the letters of a pattern.
+func (p *pattern) length() int {
+	n := 0
+	for _, c := range p.counts {
+		n += int(c)
+	}
+	return n
+}
+
+// hasSpace reports whether the pattern is more than one word.
+func (p *pattern) hasSpace() bool { return slices.Contains(p.runes, ' ') }

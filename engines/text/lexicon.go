@@ -1,0 +1,185 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// list is one lexicon file.
+type list struct {
+	file     string
+	Language string      `yaml:"language"`
+	Source   string      `yaml:"source"`
+	Entries  []listEntry `yaml:"entries"`
+	// Allow are words that void the hits that they overlap: place names, names,
+	// ordinary words that hold an entry.
+	Allow    []located `yaml:"allow"`
+	MustHit  []hitTest `yaml:"must_hit"`
+	MustPass []located `yaml:"must_pass"`
+}
+
+// listEntry is a group of terms that share everything else.
+type listEntry struct {
+	Term       located          `yaml:"term"`
+	Terms      []located        `yaml:"terms"`
+	Language   string           `yaml:"language"`
+	Category   engines.Category `yaml:"category"`
+	SubLabel   string           `yaml:"sub_label"`
+	Severity   int              `yaml:"severity"`
+	Confidence float64          `yaml:"confidence"`
+	Raised     float64          `yaml:"raised"`
+	Match      string           `yaml:"match"`
+	Inflect    bool             `yaml:"inflect"`
+	Initials   bool             `yaml:"initials"`
+	Gap        int              `yaml:"gap"`
+	Within     int              `yaml:"within"`
+	VoidIf     []string         `yaml:"void_if"`
+	RaiseIf    []string         `yaml:"raise_if"`
+	NeedIf     []string         `yaml:"need_if"`
+}
+
+// hitTest is a text that the list must find something in.
+type hitTest struct {
+	Text     located          `yaml:"text"`
+	Category engines.Category `yaml:"hit"`
+	SubLabel string           `yaml:"sub_label"`
+	At       string           `yaml:"at"`
+}
+
+// located is a string that remembers its line.
+type located struct {
+	text string
+	line int
+}
+
+// UnmarshalYAML reads a scalar.
+func (l *located) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return fmt.Errorf("line %d: want a text", n.Line)
+	}
+	l.text, l.line = n.Value, n.Line
+	return nil
+}
+
+// readLists reads every list of the folder. All faults of all lists are in the error.
+func readLists(fsys fs.FS) ([]*list, error) {
+	names, err := fs.Glob(fsys, "*.yaml")
+	if err != nil {
+		return nil, fmt.Errorf("find lexicons: %w", err)
+	}
+	if len(names) == 0 {
+		return nil, errors.New("find lexicons: no *.yaml there")
+	}
+	var lists []*list
+	var faults []error
+	for _, name := range names {
+		l, err := readList(fsys, name)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("lexicon %s: %w", name, err))
+			continue
+		}
+		lists = append(lists, l)
+	}
+	return lists, errors.Join(faults...)
+}
+
+func readList(fsys fs.FS, name string) (*list, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	defer f.Close()
+	dec := yaml.NewDecoder(f)
+	dec.KnownFields(true)
+	l := &list{file: name}
+	if err := dec.Decode(l); err != nil {
+		return nil, fmt.Errorf("parse: %w", err)
+	}
+	return l, l.validate()
+}
+
+// validate reports everything that is wrong with the list.
+func (l *list) validate() error {
+	var faults []error
+	bad := func(line int, format string, args ...any) {
+		faults = append(faults, fmt.Errorf("line %d: %s", line, fmt.Sprintf(format, args...)))
+	}
+	if l.Language == "" {
+		bad(1, "language: must be given")
+	}
+	if l.Source != "" && l.Source != string(engines.SourceLexicon) && l.Source != string(engines.SourceCustomList) {
+		bad(1, "source: must be lexicon or custom_list")
+	}
+	for i := range l.Entries {
+		l.Entries[i].validate(bad)
+	}
+	for _, t := range l.MustHit {
+		if !slices.Contains(engines.TextCategories, t.Category) {
+			bad(t.Text.line, "must_hit: hit: unknown category %q", t.Category)
+		}
+		if t.Text.text == "" {
+			bad(t.Text.line, "must_hit: text: must be given")
+		}
+	}
+	for _, a := range l.Allow {
+		if foldedEmpty(a.text) {
+			bad(a.line, "allow: %q has no letter", a.text)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (e *listEntry) validate(bad func(line int, format string, args ...any)) {
+	terms := e.all()
+	line := 0
+	if len(terms) > 0 {
+		line = terms[0].line
+	} else {
+		bad(line, "entries: an entry without term or terms")
+	}
+	if !slices.Contains(engines.TextCategories, e.Category) {
+		bad(line, "category: unknown %q", e.Category)
+	}
+	if e.Severity < 1 || e.Severity > 4 {
+		bad(line, "severity: must be 1 to 4")
+	}
+	for key, v := range map[string]float64{"confidence": e.Confidence, "raised": e.Raised} {
+		if v < 0 || v >= 1 {
+			bad(line, "%s: must be at least 0 and below 1", key)
+		}
+	}
+	if _, ok := matchKinds[e.Match]; e.Match != "" && !ok {
+		bad(line, "match: must be word, prefix, substring or phrase")
+	}
+	if e.Gap < 0 || e.Gap > 6 || e.Within < 0 || e.Within > 20 {
+		bad(line, "gap: must be 0 to 6, within: 0 to 20")
+	}
+	for _, t := range terms {
+		if foldedEmpty(t.text) {
+			bad(t.line, "term: %q has no letter", t.text)
+		}
+		if strings.Contains(t.text, " ... ") && e.Match != "phrase" {
+			bad(t.line, "term: %q has a gap, so match must be phrase", t.text)
+		}
+	}
+}
+
+// all returns the terms of the entry.
+func (e *listEntry) all() []located {
+	if e.Term.text == "" {
+		return e.Terms
+	}
+	return append([]located{e.Term}, e.Terms...)
+}
+
+func foldedEmpty(term string) bool {
+	p := foldTerm(term, nil)
+	return len(p.runes) == 0 || len(p.runes) == 1 && p.runes[0] == ' '
+}

@@ -1,0 +1,79 @@
+package text
+
+import (
+	_ "embed" // the tables below
+	"strconv"
+	"strings"
+)
+
+//go:embed data/confusables.txt
+var confusablesData string
+
+//go:embed data/simplified.txt
+var simplifiedData string
+
+// lookalike is the Latin letter that a rune is read as.
+type lookalike struct {
+	letter byte
+	loose  bool
+}
+
+// lookalikes reads the table of look-alikes.
+func lookalikes() map[rune]lookalike {
+	out := make(map[rune]lookalike, 2048)
+	for line := range strings.Lines(confusablesData) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0][0] == '#' {
+			continue
+		}
+		letter, loose := strings.CutPrefix(fields[0], "~")
+		for _, code := range fields[1:] {
+			if cp, err := strconv.ParseUint(code, 16, 21); err == nil {
+				out[rune(cp)] = lookalike{letter: letter[0], loose: loose}
+			}
+		}
+	}
+	return out
+}
+
+// simplified reads the table of Han variants.
+func simplified() map[rune]rune {
+	out := make(map[rune]rune, 8192)
+	for line := range strings.Lines(simplifiedData) {
+		if line[0] == '#' {
+			continue
+		}
+		pairs := []rune(strings.TrimSpace(line))
+		for i := 0; i+1 < len(pairs); i += 2 {
+			out[pairs[i]] = pairs[i+1]
+		}
+	}
+	return out
+}
+
+// leet is the letter that an ASCII digit or sign stands for inside a word, 0 when
+// none. One and the bar may be i or l: second asks for the other reading.
+func leet(r rune, second bool) rune {
+	switch r {
+	case '0':
+		return 'o'
+	case '1', '|', '!':
+		if second {
+			return 'l'
+		}
+		return 'i'
+	case '3':
+		return 'e'
+	case '4', '@':
+		return 'a'
+	case '5', '$':
+		return 's'
+	case '7', '+':
+		return 't'
+	case '8':
+		return 'b'
+	case '9', '6':
+		return 'g'
+	}
+	return 0
+}

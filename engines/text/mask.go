@@ -1,0 +1,117 @@
+package text
+
+// maskIndex finds words in which signs stand for letters: f*ck, s#it. Words are
+// held by first letter and length, so that a token is compared with a few.
+type maskIndex struct {
+	words map[maskKey][]maskWord
+}
+
+type maskKey struct {
+	first  rune
+	length int
+}
+
+type maskWord struct {
+	runes   []rune
+	pattern int32
+}
+
+// Lengths of words that may be masked: in shorter ones a sign leaves too little.
+const (
+	minMasked = 4
+	maxMasked = 12
+)
+
+// build indexes the single Latin words of the lexicon that are more than mild.
+func (m *maskIndex) build(l *lexicon) {
+	m.words = map[maskKey][]maskWord{}
+	for i := range l.patterns {
+		p := &l.patterns[i]
+		if p.role != roleEntry || len(p.rest) > 0 || p.dense || p.hasSpace() || l.entries[p.entry].severity < 2 {
+			continue
+		}
+		word := p.spelled()
+		m.add(word, int32(i))
+		if l.entries[p.entry].inflect || l.entries[p.entry].match != matchWord {
+			for _, suffix := range []string{"s", "ed", "er", "ing"} {
+				m.add(append(word[:len(word):len(word)], []rune(suffix)...), int32(i))
+			}
+		}
+	}
+}
+
+func (m *maskIndex) add(word []rune, pattern int32) {
+	if len(word) < minMasked || len(word) > maxMasked {
+		return
+	}
+	for _, r := range word {
+		if classify(r) != classLatin {
+			return
+		}
+	}
+	key := maskKey{word[0], len(word)}
+	m.words[key] = append(m.words[key], maskWord{word, pattern})
+}
+
+// spelled returns the runes of the pattern with its double letters.
+func (p *pattern) spelled() []rune {
+	var out []rune
+	for i, r := range p.runes {
+		for range p.counts[i] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func maskSign(r rune) bool {
+	switch r {
+	case '*', '#', '%', '^', '&', '~', '•', '●', '■', '□', '×', '?', '¥', '_', '¢':
+		return true
+	}
+	return false
+}
+
+// find returns the pattern that the units spell when signs are filled in, and
+// where it ends, or -1.
+func (m *maskIndex) find(units []unit) (pattern int32, length int) {
+	var word [maxMasked]rune
+	n, signs := 0, 0
+	for i := range units {
+		u := &units[i]
+		switch {
+		case n == maxMasked:
+			return -1, 0
+		case u.class == classLatin:
+			word[n] = u.r
+		case u.class == classSep && maskSign(u.r) && n > 0:
+			word[n] = 0
+			signs++
+		default:
+			return -1, 0
+		}
+		n++
+	}
+	for signs > 0 && n >= minMasked && signs*2 <= n {
+		for _, w := range m.words[maskKey{word[0], n}] {
+			if w.fits(word[:n]) {
+				return w.pattern, n
+			}
+		}
+		if word[n-1] != 0 { // a sign at the end may be nothing but a sign
+			break
+		}
+		n--
+		signs--
+	}
+	return -1, 0
+}
+
+func (w *maskWord) fits(word []rune) bool {
+	for i, r := range word {
+		if r != 0 && r != w.runes[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,244 @@
+package text
+
+import "github.com/portcullis-gg/portcullis/engines"
+
+// hit is a place where a pattern matched and its entry may count.
+type hit struct {
+	span       engines.Span
+	pattern    int32
+	wordA      int32 // words of its view that it covers
+	wordB      int32
+	steps      step
+	confidence float64
+}
+
+// nearby is a context word that stands in the text.
+type nearby struct {
+	id, word int32
+}
+
+// scan runs the automaton over a view and gathers hits, allowances and context words.
+func (s *scratch) scan(l *lexicon, v *view, evasive bool) {
+	a := l.auto
+	state := int32(0)
+	for i := range v.syms {
+		state = a.next(state, a.alphabet.of(v.syms[i].r))
+		if state == 0 {
+			continue
+		}
+		at := state
+		if a.out[at] < 0 {
+			at = a.suffix[at]
+		}
+		for ; at > 0; at = a.suffix[at] {
+			for p := a.out[at]; p >= 0; p = a.chain[p] {
+				s.try(l, v, p, i, evasive)
+			}
+		}
+	}
+}
+
+// try checks whether pattern p, which ends at symbol end, really stands there.
+func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
+	p := &l.patterns[id]
+	start := end - len(p.runes) + 1
+	stretched, ok := p.counted(v.syms[start:end+1], s.follows(l, p, v, end))
+	if !ok {
+		return
+	}
+	if evasive && !p.evades(v, start, end) {
+		return
+	}
+	switch p.role {
+	case roleAllow:
+		s.allows = append(s.allows, s.span(v, start, end))
+		return
+	case roleContext:
+		if p.stands(v, start, end, evasive, matchWord) || p.match != matchWord {
+			s.contexts = append(s.contexts, nearby{p.entry, v.syms[start].word})
+		}
+		return
+	}
+	e := &l.entries[p.entry]
+	if !s.speaks(e, p) {
+		return
+	}
+	last := end
+	if e.inflect && len(p.rest) == 0 {
+		last = inflected(v, end)
+	}
+	kind := e.match
+	if s.name && e.nameInside {
+		kind = matchSubstring
+	}
+	if !p.stands(v, start, last, evasive, kind) {
+		return
+	}
+	if len(p.rest) > 0 {
+		if last = p.follow(v, end, int(e.gap)); last < 0 {
+			return
+		}
+	}
+	h := hit{span: s.span(v, start, last), pattern: id, wordA: v.syms[start].word, wordB: v.syms[last].word, steps: p.steps}
+	for i := start; i <= last; i++ {
+		h.steps |= v.syms[i].steps
+	}
+	if stretched {
+		h.steps |= stepRepeat
+	}
+	s.hits = append(s.hits, h)
+}
+
+// follows reports whether an ending may double the last letter, as in "shitting".
+func (s *scratch) follows(l *lexicon, p *pattern, v *view, end int) bool {
+	return p.role == roleEntry && l.entries[p.entry].inflect && end+1 < len(v.syms) && v.syms[end+1].class.alphabetic()
+}
+
+// counted compares the lengths of runs. A run that is longer than the entry's is
+// stretched when it is three and more, or a doubled letter that no word doubles.
+func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
+	for i := range syms {
+		want, got := p.counts[i], syms[i].count
+		edge := i == 0 || i == len(syms)-1
+		switch c := syms[i].class; {
+		case got == want || p.runes[i] == ' ':
+		case got < want, c == classDigit:
+			return false, false
+		case c == classSep, c.dense() && edge:
+		case got >= 3:
+			stretched = true
+		case c == classLatin && (p.runes[i] == 'i' || p.runes[i] == 'u' || p.runes[i] == 'a'):
+			stretched = true
+		case doubles && i == len(syms)-1 && got == want+1:
+		default:
+			return false, false
+		}
+	}
+	return stretched, true
+}
+
+// evades reports whether the match rests on something that the plain view lacks,
+// and is not a chance neighbourhood of words that were pulled together.
+func (p *pattern) evades(v *view, start, end int) bool {
+	changed, joined := false, false
+	for i := start; i <= end; i++ {
+		s := &v.syms[i]
+		inner := i > start || !s.gap || s.count > 1
+		if s.steps&(stepLookalike|stepLeet) != 0 && s.altered || s.altered && inner {
+			changed = true
+		}
+		joined = joined || s.gap && i > start || s.count > 1 && s.steps&stepJoined != 0
+	}
+	if !changed {
+		return false
+	}
+	if !joined || p.dense {
+		return true
+	}
+	left, right := p.left(v, start), p.right(v, end)
+	long := p.length() >= 4
+	leftJoin := long && v.syms[start].gap
+	rightJoin := long && end+1 < len(v.syms) && v.syms[end+1].gap
+	return p.length() >= 3 && (left && right || left && rightJoin || leftJoin && right || left && end+1 < len(v.syms) && inflected(v, end) > end)
+}
+
+// stands checks the ends of a match against what its kind asks.
+func (p *pattern) stands(v *view, start, last int, evasive bool, kind matchKind) bool {
+	if evasive && !p.dense {
+		joined := false
+		leet := step(0)
+		for i := start; i <= last; i++ {
+			joined = joined || v.syms[i].gap && i > start
+			leet |= v.syms[i].steps & stepLeet
+		}
+		if joined {
+			return true // evades has looked
+		}
+		if leet != 0 && kind == matchSubstring {
+			kind = matchPrefix
+		}
+	}
+	switch kind {
+	case matchWord:
+		return p.left(v, start) && p.right(v, last)
+	case matchPrefix:
+		return p.left(v, start)
+	}
+	return !splitsKatakana(v, start, last)
+}
+
+// left reports whether a word can begin at symbol i.
+func (p *pattern) left(v *view, i int) bool {
+	return i == 0 || p.apart(v.syms[i-1].class, v.syms[i].class)
+}
+
+// right reports whether a word can end at symbol i.
+func (p *pattern) right(v *view, i int) bool {
+	return i+1 >= len(v.syms) || p.apart(v.syms[i+1].class, v.syms[i].class)
+}
+
+// apart reports whether a letter of class own and a neighbour are not of one word.
+func (p *pattern) apart(neighbour, own class) bool {
+	switch {
+	case own.alphabetic():
+		return !neighbour.alphabetic() && (neighbour != classDigit || p.length() >= 4)
+	case own == classDigit:
+		return neighbour != classDigit && !neighbour.alphabetic()
+	case own.dense():
+		return neighbour != own
+	}
+	return true
+}
+
+// splitsKatakana reports whether the match is a part of a longer word in katakana,
+// which is a loan word of its own: a drawn-out end is not.
+func splitsKatakana(v *view, start, last int) bool {
+	if v.syms[start].class == classKata && start > 0 && v.syms[start-1].class == classKata {
+		return true
+	}
+	next := last + 1
+	for next < len(v.syms) && (v.syms[next].r == 'ー' || v.syms[next].r == 'っ') {
+		next++
+	}
+	return v.syms[last].class == classKata && next < len(v.syms) && v.syms[next].class == classKata
+}
+
+// follow looks for the further pieces of a phrase, at most gap words apart.
+func (p *pattern) follow(v *view, end, gap int) int {
+	for k := range p.rest {
+		q := &p.rest[k]
+		from, found := end+1, -1
+		limit := v.syms[end].word + int32(gap) + 2
+		if q.dense {
+			limit += int32(4 * gap)
+		}
+		for i := from; i < len(v.syms) && v.syms[i].word <= limit; i++ {
+			if v.syms[i].r == ' ' || !q.left(v, i) && !q.dense {
+				continue
+			}
+			if q.at(v, i) {
+				found = i + len(q.runes) - 1
+				break
+			}
+		}
+		if found < 0 {
+			return -1
+		}
+		end = found
+	}
+	return end
+}
+
+// at reports whether the piece stands at symbol i as a whole word.
+func (p *pattern) at(v *view, i int) bool {
+	if i+len(p.runes) > len(v.syms) {
+		return false
+	}
+	for k, r := range p.runes {
+		if v.syms[i+k].r != r {
+			return false
+		}
+	}
+	_, ok := p.counted(v.syms[i:i+len(p.runes)], false)
+	return ok && (p.dense || p.right(v, i+len(p.runes)-1))
+}

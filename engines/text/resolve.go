@@ -1,0 +1,108 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// weigh gives the hits found since from their confidence: the entry's, raised or
+// voided by context words nearby, times what the steps cost. Context words are
+// those of the same view.
+func (s *scratch) weigh(l *lexicon, from int) {
+	slices.SortFunc(s.contexts, func(a, b nearby) int { return cmp.Compare(a.word, b.word) })
+	kept := s.hits[:from]
+	for _, h := range s.hits[from:] {
+		e := &l.entries[l.patterns[h.pattern].entry]
+		raised, voided := s.near(e, &h)
+		if voided || e.needs && !raised {
+			continue
+		}
+		h.confidence = e.confidence
+		if raised {
+			h.confidence = e.raised
+		}
+		h.confidence *= h.steps.cost()
+		kept = append(kept, h)
+	}
+	s.hits = kept
+	s.contexts = s.contexts[:0]
+}
+
+// near reports what the context words within reach of the hit do to its entry.
+func (s *scratch) near(e *entry, h *hit) (raised, voided bool) {
+	if len(e.voidIf) == 0 && len(e.raiseIf) == 0 {
+		return false, false
+	}
+	first, _ := slices.BinarySearchFunc(s.contexts, h.wordA-2*e.within, func(c nearby, w int32) int { return cmp.Compare(c.word, w) })
+	for _, c := range s.contexts[first:] {
+		// Separators count as words too, so that N words are 2N steps.
+		if c.word > h.wordB+2*e.within {
+			break
+		}
+		if _, ok := slices.BinarySearch(e.voidIf, c.id); ok {
+			voided = true
+		}
+		if _, ok := slices.BinarySearch(e.raiseIf, c.id); ok {
+			raised = true
+		}
+	}
+	return raised, voided
+}
+
+// resolve drops hits that an allowance covers, and of hits of one category that
+// overlap all but the longest.
+func (s *scratch) resolve(l *lexicon) {
+	slices.SortFunc(s.allows, func(a, b engines.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	s.allows = slices.Compact(s.allows)
+	longest := 0
+	for _, a := range s.allows {
+		longest = max(longest, a.End-a.Start)
+	}
+	slices.SortFunc(s.hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(b.span.End, a.span.End), cmp.Compare(b.confidence, a.confidence))
+	})
+	kept := s.hits[:0]
+	var last [8]int // by category: index in kept plus one
+	for _, h := range s.hits {
+		if s.allowed(h.span, longest) {
+			continue
+		}
+		cat := categoryIndex(l.entries[l.patterns[h.pattern].entry].category)
+		if k := last[cat]; k > 0 && kept[k-1].span.End > h.span.Start {
+			if better(h, kept[k-1]) {
+				kept[k-1] = h
+			}
+			continue
+		}
+		kept = append(kept, h)
+		last[cat] = len(kept)
+	}
+	s.hits = kept
+}
+
+// better reports whether h is to stand in place of an overlapping hit.
+func better(h, other hit) bool {
+	a, b := h.span.End-h.span.Start, other.span.End-other.span.Start
+	return a > b || a == b && h.confidence > other.confidence
+}
+
+// allowed reports whether an allowance voids a hit at span: one that overlaps it,
+// but not one that is only a part of it.
+func (s *scratch) allowed(span engines.Span, longest int) bool {
+	end, _ := slices.BinarySearchFunc(s.allows, span.End, func(a engines.Span, at int) int { return cmp.Compare(a.Start, at) })
+	for i := end - 1; i >= 0 && s.allows[i].Start > span.Start-longest; i-- {
+		a := s.allows[i]
+		part := span.Start <= a.Start && a.End <= span.End && a != span
+		if a.End > span.Start && !part {
+			return true
+		}
+	}
+	return false
+}
+
+// categoryIndex is the place of c in engines.TextCategories.
+func categoryIndex(c engines.Category) int {
+	return max(slices.Index(engines.TextCategories, c), 0)
+}

@@ -1,0 +1,77 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// scratch is the memory of one inspection, reused by the next.
+type scratch struct {
+	norm     normaliser
+	alt      altBuilder
+	plain    view
+	evasive  view
+	hits     []hit
+	allows   []engines.Span
+	contexts []nearby
+	// name is set when the item is a name: one token in which inner words count.
+	name bool
+	// kana, japanese and chinese say which lists of Han characters speak.
+	kana, japanese, chinese bool
+	// digits, at, dots and money count what the rules begin at.
+	digits, at, dots, money int
+}
+
+func newScratch() *scratch { return &scratch{norm: normaliser{folds: theFolds()}} }
+
+// begin normalises the item and forgets the last one.
+func (s *scratch) begin(item *engines.Item) {
+	s.norm.run(item.Text)
+	s.hits, s.allows, s.contexts = s.hits[:0], s.allows[:0], s.contexts[:0]
+	s.name = item.Kind == engines.KindName
+	s.japanese = strings.HasPrefix(item.Language, "ja")
+	s.chinese = strings.HasPrefix(item.Language, "zh")
+	s.kana, s.digits, s.at, s.dots, s.money = false, 0, 0, 0, 0
+	for i := range s.norm.units {
+		u := &s.norm.units[i]
+		switch {
+		case u.class == classHira || u.class == classKata:
+			s.kana = true
+		case u.class == classDigit:
+			s.digits++
+		case u.r == '@':
+			s.at++
+		case u.r == '.':
+			s.dots++
+		case currencySign(u.r):
+			s.money++
+		}
+	}
+}
+
+// speaks reports whether an entry's language can be that of the text. It matters
+// for Han characters alone: the same ones mean other things in Japanese.
+func (s *scratch) speaks(e *entry, p *pattern) bool {
+	if !p.dense {
+		return true
+	}
+	switch {
+	case strings.HasPrefix(e.language, "zh"):
+		return s.chinese || !s.kana && !s.japanese
+	case strings.HasPrefix(e.language, "ja"):
+		return s.kana || s.japanese || !p.han
+	}
+	return true
+}
+
+// span returns the code points that symbols first to last came from.
+func (s *scratch) span(v *view, first, last int) engines.Span {
+	a, b := &v.syms[first], &v.syms[last]
+	span := engines.Span{Start: int(s.norm.units[a.first].start), End: int(s.norm.units[b.last].end)}
+	return span
+}
+
+// keep bounds what an idle scratch holds on to, so that one long text does not
+// cost memory for ever.
+func (s *scratch) keep() bool { return cap(s.norm.units) <= 1<<15 && cap(s.hits) <= 1<<12 }

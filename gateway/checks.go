@@ -1,0 +1,112 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// checkText answers POST /text/check.
+func (g *Gateway) checkText(c *call) error {
+	o, err := c.object()
+	if err != nil {
+		return err
+	}
+	check, err := wire.ReadTextCheck(o, g.cfg.Limits)
+	if err != nil {
+		return err
+	}
+	check.Item.App, check.Item.RequestID = c.app, c.request
+	return g.once(c, string(check.Item.Player), func() (int, []byte, error) { return g.check(c, &check) })
+}
+
+// check has the desk decide, now or later, and makes the answer.
+func (g *Gateway) check(c *call, check *wire.TextCheck) (status int, body []byte, err error) {
+	if check.Async {
+		if err := g.deps.Desk.Submit(c.ctx(), &check.Item); err != nil {
+			return 0, nil, err
+		}
+		return 202, wire.AppendSuccess(nil, c.request, func(dst []byte) []byte {
+			return wire.Str(dst, "status", "pending")
+		}), nil
+	}
+	out, err := g.deps.Desk.Check(c.ctx(), &check.Item)
+	if err != nil {
+		return 0, nil, err
+	}
+	return 200, wire.AppendSuccess(make([]byte, 0, 512), c.request, func(dst []byte) []byte {
+		return wire.AppendCheckResult(dst, check, &out)
+	}), nil
+}
+
+// once gives the stored answer to a request whose Idempotency-Key was used
+// before by the same app for the same player, and stores the answer to a new
+// one. The same key with another body is a conflict. Without a store it fails
+// closed: a key asks for a promise that could not be kept.
+func (g *Gateway) once(c *call, player string, answer func() (int, []byte, error)) error {
+	keys := headers(c.Ctx, "Idempotency-Key")
+	if len(keys) == 0 {
+		status, body, err := answer()
+		if err != nil {
+			return err
+		}
+		return send(c.Ctx, status, body)
+	}
+	if len(keys) > 1 || !wire.ValidID(keys[0]) {
+		return wire.Fail(wire.InvalidParameter, "Idempotency-Key must be one id of 1 to 128 bytes")
+	}
+	asked := sha256.Sum256(append([]byte(c.route.path+"\x00"), c.body()...))
+	key := hex.EncodeToString(hashOf("idempotency", player, keys[0]))
+	stored, err := g.deps.Answers.Answer(c.ctx(), c.app, key)
+	if err != nil {
+		return err
+	}
+	if len(stored) > len(asked)+1 {
+		if !bytes.Equal(stored[:len(asked)], asked[:]) {
+			return wire.Fail(wire.Conflict, "the Idempotency-Key was used for another request")
+		}
+		c.Set("Idempotency-Replayed", "true")
+		body := stored[len(asked)+1:]
+		c.Set("X-Request-Id", wire.RequestOf(body))
+		return send(c.Ctx, 200+int(stored[len(asked)]), body)
+	}
+	status, body, err := answer()
+	if err != nil {
+		return err
+	}
+	kept := append(append(asked[:], byte(status-200)), body...)
+	if err := g.deps.Answers.PutAnswer(c.ctx(), c.app, key, kept); err != nil {
+		return err
+	}
+	return send(c.Ctx, status, body)
+}
+
+func hashOf(parts ...string) []byte {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return sum[:]
+}
+
+// checkResult answers GET /checks/{id}, for the app that asked alone.
+func (g *Gateway) checkResult(c *call) error {
+	id := strings.Clone(c.Params("id"))
+	item, out, err := g.deps.Desk.Result(c.ctx(), c.app, engines.RequestID(id))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return wire.Fail(wire.NotFound, "no such check, or it passed and the policy does not record passes")
+	case err != nil:
+		return err
+	}
+	return send(c.Ctx, 200, wire.AppendSuccess(nil, engines.RequestID(id), func(dst []byte) []byte {
+		if out.Pending {
+			return wire.Str(dst, "status", "pending")
+		}
+		check := wire.TextCheck{Item: item, Detail: true}
+		return wire.AppendCheckResult(wire.Str(dst, "status", "done"), &check, &out)
+	}))
+}

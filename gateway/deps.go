@@ -1,0 +1,109 @@
+package gateway
+
+import (
+	"context"
+	"io/fs"
+	"sync/atomic"
+
+	"github.com/coder/websocket"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/session"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// Desk makes verdicts; internal/review has the one there is.
+type Desk interface {
+	Check(ctx context.Context, item *engines.Item) (engines.Outcome, error)
+	// Submit takes a check whose verdict follows; it is on disk when it returns.
+	Submit(ctx context.Context, item *engines.Item) error
+	// Result returns a check of the app: Outcome.Pending while it has no verdict,
+	// store.ErrNotFound when there is none.
+	Result(ctx context.Context, app engines.AppID, id engines.RequestID) (engines.Item, engines.Outcome, error)
+}
+
+// Cases is the review queue as the console needs it today.
+type Cases interface {
+	Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]store.Case, error)
+	Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error
+}
+
+// Streams owns connections once they are upgraded.
+type Streams interface {
+	Serve(ws *websocket.Conn, alive *atomic.Int64, id session.Identity)
+	Full() bool
+}
+
+// Identities says who a stream's token belongs to.
+type Identities interface {
+	Identify(ctx context.Context, token string) (session.Identity, error)
+}
+
+// Logs keeps economy logs; a nil error means that they are on disk.
+type Logs interface {
+	PutCurrencyLogs(ctx context.Context, app engines.AppID, logs []store.CurrencyLog) (accepted, duplicates int, err error)
+}
+
+// Answers keeps answers by key, for retries of the same request.
+type Answers interface {
+	PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error
+	// Answer returns nil when there is none.
+	Answer(ctx context.Context, app engines.AppID, key string) ([]byte, error)
+}
+
+// Health knows how the parts are.
+type Health interface {
+	Report(ctx context.Context) Report
+}
+
+// Report is how the process is.
+type Report struct {
+	Ready      bool
+	Degraded   bool
+	Version    string
+	Components []Component
+}
+
+// Component is one part: a store, an engine, the stream.
+type Component struct {
+	Name string
+	// State is ok, degraded or down.
+	State  string
+	Detail string
+}
+
+// Deps is what a Gateway stands on.
+type Deps struct {
+	Verifier   *auth.Verifier
+	Tokens     *auth.Tokens
+	Tickets    *auth.Tickets
+	Replay     *auth.Replay
+	Logins     *auth.Logins
+	Setup      *auth.Setup
+	Limiter    *limit.Limiter
+	Rates      limit.Config // as published at GET /limits
+	Failures   *limit.Failures
+	Desk       Desk
+	Cases      Cases
+	Streams    Streams
+	Identities Identities
+	Logs       Logs
+	Answers    Answers
+	Health     Health
+	// Web holds the built console and demo; OpenAPI is the contract's text.
+	Web     fs.FS
+	OpenAPI []byte
+	// DemoApp is the app whose players the demo page speaks for; DemoScenes are
+	// the scenes that it offers, with the mode of each.
+	DemoApp    engines.AppID
+	DemoScenes []DemoScene
+}
+
+// DemoScene is one scene of the demo.
+type DemoScene struct {
+	Scene engines.SceneID
+	Mode  engines.Mode
+	Note  string
+}

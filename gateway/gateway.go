@@ -1,0 +1,177 @@
+package gateway
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/valyala/fasthttp"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// Gateway serves the public listener.
+type Gateway struct {
+	cfg     Config
+	deps    Deps
+	log     *slog.Logger
+	m       *metrics
+	proxies auth.Proxies
+	app     *fiber.App
+	origins originList
+}
+
+// New builds the routes. Serve starts it.
+func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) (*Gateway, error) {
+	proxies, err := auth.ParseProxies(cfg.TrustedProxies)
+	if err != nil {
+		return nil, fmt.Errorf("http.trusted_proxies: %w", err)
+	}
+	g := &Gateway{cfg: cfg, deps: deps, log: log, m: newMetrics(reg), proxies: proxies, origins: newOriginList(cfg.AllowedOrigins)}
+	g.app = fiber.New(fiber.Config{
+		DisableStartupMessage: true, StrictRouting: false, CaseSensitive: true,
+		// A signature covers the bytes on the wire; a parsed form would be re-made.
+		DisablePreParseMultipartForm: true,
+		BodyLimit:                    cfg.Limits.BodyBytes,
+		// The head of a request: a ticket may fill 8 KiB of it.
+		ReadBufferSize: 16 << 10,
+		ReadTimeout:    cfg.ReadTimeout, WriteTimeout: cfg.WriteTimeout, IdleTimeout: cfg.IdleTimeout,
+		ErrorHandler: g.failed,
+	})
+	server := g.app.Server()
+	server.KeepHijackedConns = true // see upgrade
+	server.NoDefaultServerHeader = true
+	inner := server.Handler
+	server.Handler = func(ctx *fasthttp.RequestCtx) {
+		if !knownMethod(ctx.Method()) { // Fiber would answer in plain text
+			refuseMethod(ctx)
+			return
+		}
+		inner(ctx)
+	}
+	g.app.Use(g.around)
+	if err := g.mount(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Serve answers on ln until Shutdown.
+func (g *Gateway) Serve(ln net.Listener) error {
+	if g.cfg.TLS.Cert != "" {
+		reload, err := newCertificate(g.cfg.TLS)
+		if err != nil {
+			return err
+		}
+		ln = tls.NewListener(ln, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: reload.get})
+	}
+	return g.app.Listener(ln)
+}
+
+// Shutdown stops taking requests and waits for those under way. Streams are not
+// its own: drain them first.
+func (g *Gateway) Shutdown(ctx context.Context) error {
+	return g.app.ShutdownWithContext(ctx)
+}
+
+// around is outside every handler: the request's id, panics, metrics, headers
+// that every answer has.
+func (g *Gateway) around(c *fiber.Ctx) (err error) {
+	start := time.Now()
+	id := newRequestID()
+	c.Locals(localRequest, id)
+	c.Set("X-Request-Id", string(id))
+	c.Set("X-Content-Type-Options", "nosniff")
+	if own := c.Get("X-Request-Id"); own != "" && wire.ValidID(own) {
+		c.Set("X-Client-Request-Id", strings.Clone(own))
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			g.m.panics.Inc()
+			g.log.Error("http: panic", "request_id", id, "panic", r, "stack", string(debug.Stack()))
+			err = g.failed(c, fmt.Errorf("panic in %s", c.Route().Path))
+		}
+		g.m.observe(c, time.Since(start))
+	}()
+	if err := c.Next(); err != nil {
+		return g.failed(c, err)
+	}
+	return nil
+}
+
+const localRequest = "request_id"
+
+func requestID(c *fiber.Ctx) engines.RequestID {
+	if id, ok := c.Locals(localRequest).(engines.RequestID); ok {
+		return id
+	}
+	// The server failed before any handler ran (a head too large, say).
+	id := newRequestID()
+	c.Locals(localRequest, id)
+	c.Set("X-Request-Id", string(id))
+	return id
+}
+
+// failed answers any error in the wire's shape, Fiber's own included.
+func (g *Gateway) failed(c *fiber.Ctx, err error) error {
+	e := translate(err)
+	if e.Code == wire.Internal {
+		g.log.Error("http: internal error", "request_id", requestID(c), "route", c.Route().Path, "err", err)
+	}
+	if e.RetryAfter > 0 && len(c.Response().Header.Peek("Retry-After")) == 0 {
+		c.Set("Retry-After", retryAfter(e.RetryAfter))
+	}
+	return send(c, e.Code.Status(), e.AppendBody(nil, requestID(c)))
+}
+
+// translate makes of any error what a client sees; the rest is wire's.
+func translate(err error) *wire.Error {
+	var f *fiber.Error
+	var small *fasthttp.ErrSmallBuffer
+	switch {
+	case errors.As(err, &small):
+		return wire.Fail(wire.TooLarge, "the head of the request is too large")
+	case errors.As(err, &f):
+		return fromStatus(f.Code)
+	}
+	if e := fromAuth(err); e != nil {
+		return e
+	}
+	return wire.From(err)
+}
+
+func fromStatus(status int) *wire.Error {
+	switch status {
+	case fiber.StatusNotFound:
+		return wire.Fail(wire.NotFound, "no such route")
+	case fiber.StatusMethodNotAllowed:
+		return wire.Fail(wire.MethodNotAllowed, "")
+	case fiber.StatusRequestEntityTooLarge, fiber.StatusRequestHeaderFieldsTooLarge:
+		return wire.Fail(wire.TooLarge, "")
+	case fiber.StatusRequestTimeout:
+		return wire.Fail(wire.Timeout, "the request did not arrive in its time")
+	case fiber.StatusServiceUnavailable:
+		return wire.Fail(wire.Unavailable, "")
+	}
+	if status >= 400 && status < 500 {
+		return wire.Fail(wire.InvalidParameter, "not a request that we understand")
+	}
+	return wire.Fail(wire.Internal, "")
+}
+
+// send answers with a JSON body.
+func send(c *fiber.Ctx, status int, body []byte) error {
+	c.Set(fiber.HeaderContentType, "application/json; charset=utf-8")
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	return c.Status(status).Send(body)
+}

@@ -1,0 +1,78 @@
+package gateway
+
+import (
+	"fmt"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/limit"
+)
+
+// authClass says who may call a route. A route without one does not mount, and a
+// test fails the build.
+type authClass int
+
+const (
+	noClass  authClass = iota
+	public             // anybody
+	signed             // an app's signature
+	checked            // an app's bearer token or signature
+	cookie             // a moderator's cookie with the route's permission
+	onStream           // the upgrade: it asks itself, a hello may bring the token
+	local              // the demo: this machine alone, and only in development
+)
+
+// route is one URL.
+type route struct {
+	method, path string
+	auth         authClass
+	limit        limit.Class     // "" where the app is not known yet
+	replay       auth.ReplayRule // of signed routes
+	scope        string          // of bearer tokens
+	perm         auth.Permission // of moderators; "" is any of them
+	handle       func(*call) error
+}
+
+// routes is the whole URL list below /api/v1.
+func (g *Gateway) routes() []route {
+	list := []route{
+		{method: "POST", path: "/auth/token", auth: signed, limit: limit.Mint, replay: auth.ReplayNonce, handle: g.mintToken},
+		{method: "POST", path: "/auth/ticket", auth: signed, limit: limit.Mint, replay: auth.ReplayNonce, handle: g.mintTicket},
+		{method: "POST", path: "/auth/setup", auth: public, handle: g.setup},
+		{method: "POST", path: "/auth/login", auth: public, handle: g.login},
+		{method: "POST", path: "/auth/logout", auth: cookie, handle: g.logout},
+		{method: "GET", path: "/auth/me", auth: public, handle: g.me},
+
+		{method: "POST", path: "/text/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkText},
+		{method: "GET", path: "/checks/:id", auth: checked, limit: limit.Query, scope: auth.ScopeCheck, handle: g.checkResult},
+		{method: "POST", path: "/economy/currency-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.currencyLog},
+
+		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
+		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},
+		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},
+
+		{method: "GET", path: "/limits", auth: public, handle: g.limits},
+		{method: "GET", path: "/openapi.yaml", auth: public, handle: g.openapi},
+		{method: "GET", path: "/stream", auth: onStream, handle: g.stream},
+	}
+	if g.cfg.Demo {
+		list = append(list, route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession})
+	}
+	return list
+}
+
+// mount puts every route behind the checks that its class asks for.
+func (g *Gateway) mount() error {
+	api := g.app.Group("/api/v1")
+	for _, r := range g.routes() {
+		if r.auth == noClass || r.handle == nil {
+			return fmt.Errorf("gateway: route %s %s has no authentication class or no handler", r.method, r.path)
+		}
+		api.Add(r.method, r.path, g.guard(r))
+	}
+	g.app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
+	g.app.Get("/readyz", g.readyz)
+	g.pages()
+	return nil
+}

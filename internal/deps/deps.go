@@ -1,0 +1,100 @@
+// Package deps holds who may import whom, and checks the source against it. The
+// tables are the drawing of ARCHITECTURE.md in a form that a test can read; a
+// package that isn't in them fails the build, so that a new one is drawn first.
+package deps
+
+// module is our import path.
+const module = "github.com/portcullis-gg/portcullis"
+
+// rules are what Check holds the source against.
+type rules struct {
+	// packages names, for each of our packages, which of our others it may import.
+	// A trailing "/..." stands for the package and all below it, as a key (the
+	// nearest one counts) and as a value. "*" is every package.
+	packages map[string][]string
+	// tests is what the tests of a package may import besides.
+	tests map[string][]string
+	// libraries names, for each library of others, the packages (or single files)
+	// that may import it.
+	libraries map[string][]string
+	// testLibraries may be imported by any test.
+	testLibraries []string
+	// jsonTags are the packages whose structs may carry JSON tags.
+	jsonTags []string
+}
+
+// table is the project's.
+var table = rules{
+	packages: map[string][]string{
+		"engines":          nil,
+		"engines/text/...": {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
+		"engines/policy":   {"engines"},
+		"engines/models":   nil,
+		"economy":          {"engines"},
+		// The records of internal/store are words, as those of engines are; its
+		// drivers, in the folders below, stay out of reach.
+		"internal/review":          {"engines", "engines/policy", "internal/store"},
+		"internal/session":         {"engines"},
+		"internal/store":           {"engines", "internal/session", "economy"},
+		"internal/store/...":       {"engines", "internal/session", "economy", "internal/store"},
+		"internal/store/storetest": {"engines", "internal/session", "economy", "internal/store/..."},
+		"internal/wire":            {"engines", "economy"},
+		"internal/auth":            {"engines"},
+		"internal/limit":           {"engines"},
+		"internal/bench":           nil,
+		"internal/deps":            nil,
+		"streams/chat":             {"engines", "internal/wire", "internal/session"},
+		// Who asks and how often are words of the door, like the records of
+		// internal/store; Redis and SQL themselves stay behind interfaces.
+		"gateway":        {"engines", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store"},
+		"web/...":        nil,
+		"configs/...":    nil,
+		"sdk/...":        {"engines", "engines/text/...", "engines/policy"},
+		"cmd/portcullis": {"*"},
+	},
+	// Tests run the real thing, so a suite or a driver may stand in for the
+	// interface that the package itself declares.
+	tests: map[string][]string{
+		"internal/store/...": {"internal/store/..."},
+	},
+	libraries: map[string][]string{
+		"github.com/gofiber/fiber/v2":      {"gateway"},
+		"github.com/valyala/fasthttp":      {"gateway"},
+		"github.com/coder/websocket":       {"streams/chat", "gateway/upgrade.go", "gateway/deps.go", "gateway/stream.go"},
+		"github.com/redis/go-redis/v9":     {"internal/store/redisstore", "internal/limit"},
+		"github.com/go-redis/redis_rate":   {"internal/limit"},
+		"github.com/alicebob/miniredis/v2": {"internal/store/redisstore"},
+		"github.com/jackc/pgx/v5":          {"internal/store/sqlstore", "internal/store/storetest"},
+		"modernc.org/sqlite":               {"internal/store/sqlstore"},
+		"github.com/pressly/goose/v3":      {"internal/store/sqlstore"},
+		"github.com/golang-jwt/jwt/v5":     {"internal/auth", "internal/bench"},
+		"golang.org/x/crypto":              {"internal/auth", "internal/store/sqlstore"},
+		"go.yaml.in/yaml/v3":               {"cmd/portcullis", "engines/policy", "engines/text/..."},
+		"golang.org/x/term":                {"cmd/portcullis"},
+		"golang.org/x/sys":                 {"internal/bench"},
+		"github.com/go-json-experiment/json": {
+			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
+		},
+		"github.com/prometheus/client_golang": {
+			"engines", "internal/review", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+		},
+		"github.com/google/uuid":       {"internal/review", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
+		"github.com/cespare/xxhash/v2": {"streams/chat"},
+		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
+		"golang.org/x/sync":            {"*"},
+		"golang.org/x/time":            {"internal/limit", "gateway", "streams/chat"},
+		"golang.org/x/net":             {"gateway"},
+	},
+	testLibraries: []string{
+		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",
+		"github.com/coder/websocket", "github.com/golang-jwt/jwt/v5", "github.com/prometheus/client_golang",
+		"github.com/go-json-experiment/json", "github.com/alicebob/miniredis/v2", "go.yaml.in/yaml/v3",
+	},
+	// Only internal/wire shapes JSON for clients. The others write for machines on
+	// our own side (records, commands with --json, what is read from a client's
+	// token) or are a client themselves (bench).
+	jsonTags: []string{
+		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "cmd/portcullis",
+	},
+}

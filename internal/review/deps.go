@@ -1,0 +1,108 @@
+package review
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// Inspector is an engine under its pool's rules; *engines.Pool is one.
+type Inspector interface {
+	Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault)
+}
+
+// Store is what the desk needs of the durable store, role by role below.
+type Store interface {
+	Recorder
+	Pendings
+	Archive
+	Cases
+	Messages
+}
+
+// Recorder keeps decisions. A nil error means that they are on disk; to repeat a
+// call changes nothing.
+type Recorder interface {
+	// PutDecision commits a decision with its case and scene message (each nil
+	// when there is none): all or nothing.
+	PutDecision(ctx context.Context, d store.Decision, c *store.Case, m *store.SceneMessage) error
+	// PutDecisions commits decisions that have neither. It keeps nothing of the slice.
+	PutDecisions(ctx context.Context, ds []store.Decision) error
+}
+
+// Pendings keeps accepted checks until they have a verdict.
+type Pendings interface {
+	PutPending(ctx context.Context, p store.Pending) error
+	// FinishPending commits the decision and its case (nil when there is none) and
+	// removes the pending check, all or nothing. The first result of a check stands.
+	FinishPending(ctx context.Context, d store.Decision, c *store.Case) error
+	// Pendings returns all that are unfinished, oldest first.
+	Pendings(ctx context.Context) ([]store.Pending, error)
+}
+
+// Archive finds checks again.
+type Archive interface {
+	PendingExists(ctx context.Context, app engines.AppID, id engines.RequestID) (bool, error)
+	// Decision returns store.ErrNotFound when the app has none of this id.
+	Decision(ctx context.Context, app engines.AppID, id engines.RequestID) (store.Decision, error)
+}
+
+// Cases keeps the review queue.
+type Cases interface {
+	// DecideCase closes an open case that is still at version and returns it as
+	// stored; store.ErrConflict when it has changed, store.ErrNotFound when there is none.
+	DecideCase(ctx context.Context, id engines.CaseID, version int, decision, by, reason string, now time.Time) (store.Case, error)
+}
+
+// Messages keeps the messages of scenes that a case is about.
+type Messages interface {
+	SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, id engines.RequestID) (store.SceneMessage, error)
+	SetSceneMessageState(ctx context.Context, app engines.AppID, scene engines.SceneID, id engines.RequestID, state string) error
+}
+
+// Scenes is where live content goes; streams/chat is one. The item is a copy
+// that the callee may keep.
+type Scenes interface {
+	// Late tells of a deferred check that was not a clean pass. It is on disk. When
+	// its action is Drop, the message is to be retracted.
+	Late(item *engines.Item, o engines.Outcome)
+	// Publish delivers a held message that a moderator approved. Its text is what
+	// to publish, masked where the verdict masked it.
+	Publish(ctx context.Context, item *engines.Item, id engines.CaseID) error
+	// Reject tells the author that a held message won't be published.
+	Reject(ctx context.Context, item *engines.Item, id engines.CaseID) error
+}
+
+// Feed shows verdicts to moderators. Neither method may block.
+type Feed interface {
+	// Wants reports whether anybody listens to the app; if not, no event is made.
+	Wants(app engines.AppID) bool
+	Publish(e Event)
+}
+
+// Standings knows the players. It answers from memory.
+type Standings interface {
+	Standing(app engines.AppID, player engines.PlayerID) engines.Standing
+}
+
+// Deps is what the desk works with.
+type Deps struct {
+	// Inspectors look at the kinds of content: several run in parallel. A kind
+	// without one is decided by the policy's fail rule.
+	Inspectors map[engines.Kind][]Inspector
+	Policy     *policy.Set
+	Store      Store
+	// Feed may be nil (nobody listens), and Standings too (nothing is known).
+	Feed      Feed
+	Standings Standings
+	// Registry receives the metrics; nil keeps them to the desk.
+	Registry prometheus.Registerer
+	// Log receives one line for each decision; nil is slog.Default.
+	Log *slog.Logger
+}

@@ -1,0 +1,29 @@
+package review
+
+import (
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Event is one verdict as moderators see it.
+type Event struct {
+	ID       string // UUIDv7
+	At       time.Time
+	App      engines.AppID
+	Kind     engines.Kind
+	Scene    engines.SceneID
+	Player   engines.PlayerID
+	Session  engines.SessionID
+	Request  engines.RequestID
+	Language string
+	Content  string
+	// Verdict shares its slices with others: read only.
+	Verdict engines.Verdict
+	Case    engines.CaseID
+	// Inspected is the part of Took that the engines had.
+	Inspected time.Duration
+	Took      time.Duration
+	// Path is stream, rest, deferred or async.
+	Path string
+}

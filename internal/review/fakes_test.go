@@ -1,0 +1,326 @@
+package review_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type inspectFunc func(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault)
+
+func (f inspectFunc) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
+	return f(ctx, item, out)
+}
+
+// words finds "bad" (to block), "iffy" (to review) and "rude" (medium), and nothing else.
+var words = inspectFunc(func(_ context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
+	switch item.Text {
+	case "bad":
+		out = append(out, engines.Signal{Category: engines.Hate, Severity: 3, Confidence: 0.95, Source: engines.SourceLexicon, Span: engines.Span{Start: 0, End: 3}})
+	case "iffy":
+		out = append(out, engines.Signal{Category: engines.Hate, Severity: 2, Confidence: 0.6, Source: engines.SourceModel})
+	case "rude":
+		out = append(out, engines.Signal{Category: engines.Harassment, SubLabel: "insult", Severity: 2, Confidence: 0.9, Source: engines.SourceLexicon, Span: engines.Span{Start: 0, End: 4}})
+	}
+	return out, nil
+})
+
+// committed is one PutDecision or FinishPending.
+type committed struct {
+	decision store.Decision
+	kase     *store.Case
+	message  *store.SceneMessage
+}
+
+// disk is a store in memory; before, when set, runs first and may refuse.
+type disk struct {
+	before func(ctx context.Context, what string) error
+
+	mu        sync.Mutex
+	commits   []committed
+	passes    []store.Decision
+	pendings  []store.Pending
+	cases     map[engines.CaseID]store.Case
+	messages  map[engines.RequestID]store.SceneMessage
+	decisions map[engines.RequestID]store.Decision
+}
+
+func newDisk() *disk {
+	return &disk{
+		cases:     map[engines.CaseID]store.Case{},
+		messages:  map[engines.RequestID]store.SceneMessage{},
+		decisions: map[engines.RequestID]store.Decision{},
+	}
+}
+
+func (d *disk) ask(ctx context.Context, what string) error {
+	if d.before != nil {
+		if err := d.before(ctx, what); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func (d *disk) put(c committed) {
+	if _, ok := d.decisions[c.decision.Request]; ok {
+		return // the first stands
+	}
+	d.decisions[c.decision.Request] = c.decision
+	d.commits = append(d.commits, c)
+	if c.kase != nil {
+		d.cases[c.kase.ID] = *c.kase
+	}
+	if c.message != nil {
+		d.messages[c.message.Message] = *c.message
+	}
+}
+
+func (d *disk) PutDecision(ctx context.Context, dec store.Decision, c *store.Case, m *store.SceneMessage) error {
+	if err := d.ask(ctx, "decision"); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.put(committed{dec, c, m})
+	return nil
+}
+
+func (d *disk) PutDecisions(ctx context.Context, ds []store.Decision) error {
+	if err := d.ask(ctx, "passes"); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.passes = append(d.passes, ds...)
+	return nil
+}
+
+func (d *disk) PutPending(ctx context.Context, p store.Pending) error {
+	if err := d.ask(ctx, "pending"); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pendings = append(d.pendings, p)
+	return nil
+}
+
+func (d *disk) FinishPending(ctx context.Context, dec store.Decision, c *store.Case) error {
+	if err := d.ask(ctx, "finish"); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pendings = slices.DeleteFunc(d.pendings, func(p store.Pending) bool { return p.Request == dec.Request && p.App == dec.App })
+	d.put(committed{decision: dec, kase: c})
+	return nil
+}
+
+func (d *disk) Pendings(context.Context) ([]store.Pending, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.pendings), nil
+}
+
+func (d *disk) PendingExists(ctx context.Context, app engines.AppID, id engines.RequestID) (bool, error) {
+	if err := d.ask(ctx, "exists"); err != nil {
+		return false, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.ContainsFunc(d.pendings, func(p store.Pending) bool { return p.App == app && p.Request == id }), nil
+}
+
+func (d *disk) Decision(_ context.Context, app engines.AppID, id engines.RequestID) (store.Decision, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if got, ok := d.decisions[id]; ok && got.App == app {
+		return got, nil
+	}
+	return store.Decision{}, store.ErrNotFound
+}
+
+func (d *disk) DecideCase(ctx context.Context, id engines.CaseID, version int, decision, by, reason string, now time.Time) (store.Case, error) {
+	if err := d.ask(ctx, "case"); err != nil {
+		return store.Case{}, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c, ok := d.cases[id]
+	if !ok {
+		return store.Case{}, store.ErrNotFound
+	}
+	if c.Version != version || c.State != store.CaseOpen {
+		return store.Case{}, store.ErrConflict
+	}
+	c.Version++
+	c.State, c.Decision, c.By, c.Reason, c.Updated = store.CaseClosed, decision, by, reason, now
+	d.cases[id] = c
+	return c, nil
+}
+
+func (d *disk) SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, id engines.RequestID) (store.SceneMessage, error) {
+	if err := d.ask(ctx, "message"); err != nil {
+		return store.SceneMessage{}, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if m, ok := d.messages[id]; ok && m.App == app && m.Scene == scene {
+		return m, nil
+	}
+	return store.SceneMessage{}, store.ErrNotFound
+}
+
+func (d *disk) SetSceneMessageState(ctx context.Context, _ engines.AppID, _ engines.SceneID, id engines.RequestID, state string) error {
+	if err := d.ask(ctx, "state"); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	m := d.messages[id]
+	m.State = state
+	d.messages[id] = m
+	return nil
+}
+
+func (d *disk) written() []committed {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.commits)
+}
+
+func (d *disk) recorded() []store.Decision {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.passes)
+}
+
+// sceneCall is one call of a Scenes method.
+type sceneCall struct {
+	what string
+	item engines.Item
+	o    engines.Outcome
+	id   engines.CaseID
+}
+
+type scenes struct {
+	fail error
+
+	mu    sync.Mutex
+	calls []sceneCall
+}
+
+func (s *scenes) add(c sceneCall) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, c)
+	return s.fail
+}
+
+func (s *scenes) got() []sceneCall {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.calls)
+}
+
+func (s *scenes) Late(item *engines.Item, o engines.Outcome) {
+	s.add(sceneCall{what: "late", item: *item, o: o})
+}
+
+func (s *scenes) Publish(_ context.Context, item *engines.Item, id engines.CaseID) error {
+	return s.add(sceneCall{what: "publish", item: *item, id: id})
+}
+
+func (s *scenes) Reject(_ context.Context, item *engines.Item, id engines.CaseID) error {
+	return s.add(sceneCall{what: "reject", item: *item, id: id})
+}
+
+type feed struct {
+	wants bool
+
+	mu     sync.Mutex
+	events []review.Event
+}
+
+func (f *feed) Wants(engines.AppID) bool { return f.wants }
+
+func (f *feed) Publish(e review.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events = append(f.events, e)
+}
+
+// room is a desk with all that it works with.
+type room struct {
+	*review.Desk
+	disk   *disk
+	scenes *scenes
+	feed   *feed
+	log    *bytes.Buffer
+}
+
+// furnish makes a desk; change may alter what it is made of.
+func furnish(t testing.TB, p policy.Config, change ...func(*review.Config, *review.Deps)) *room {
+	t.Helper()
+	set, err := policy.Compile(p)
+	if err != nil {
+		t.Fatalf("Compile: %v", err)
+	}
+	r := &room{disk: newDisk(), scenes: &scenes{}, feed: &feed{wants: true}, log: &bytes.Buffer{}}
+	cfg := review.Default()
+	deps := review.Deps{
+		Inspectors: map[engines.Kind][]review.Inspector{engines.KindText: {words}},
+		Policy:     set, Store: r.disk, Feed: r.feed,
+		Log: slog.New(slog.NewTextHandler(&lockedWriter{w: r.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	for _, f := range change {
+		f(&cfg, &deps)
+	}
+	if r.Desk, err = review.New(cfg, deps); err != nil {
+		t.Fatalf("New: %v", err)
+	}
+	r.Attach(r.scenes)
+	return r
+}
+
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// serve runs the desk and returns what stops it and waits.
+func (r *room) serve(t testing.TB) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.Serve(ctx)
+	}()
+	return func() { cancel(); <-done }
+}
+
+func said(text string) *engines.Item {
+	return &engines.Item{App: "game", Player: "ann", Scene: "lobby", Session: "s1", Kind: engines.KindText, Text: text, Language: "en", Live: true}
+}

@@ -1,0 +1,119 @@
+package review
+
+import (
+	"crypto/sha256"
+	"slices"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// Ways to a verdict, for logs and metrics.
+type path uint8
+
+const (
+	pathStream path = iota
+	pathREST
+	pathDeferred
+	pathAsync
+	paths
+)
+
+var pathNames = [paths]string{"stream", "rest", "deferred", "async"}
+
+// States of a scene message.
+const (
+	messageDelivered = "delivered"
+	messageHeld      = "held"
+	messageRetracted = "retracted"
+	messageRejected  = "rejected"
+)
+
+// What a moderator decided.
+const (
+	decidedApprove = "approve"
+	decidedReject  = "reject"
+)
+
+// flagged reports whether the verdict must be on disk before anybody learns of
+// it: something was found, or the content does not simply go on its way.
+func flagged(v *engines.Verdict) bool {
+	f := v.Found()
+	return f.Suggestion != engines.Pass || len(f.Labels) > 0 || v.Action != engines.Deliver || v.Case
+}
+
+// decision makes the record of a check. weight is how many checks it stands for.
+func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float64) store.Decision {
+	return store.Decision{
+		Request:       item.RequestID,
+		App:           item.App,
+		Player:        item.Player,
+		Scene:         item.Scene,
+		Session:       item.Session,
+		Kind:          item.Kind,
+		Language:      item.Language,
+		Content:       item.Text,
+		ContentSHA256: sha256.Sum256([]byte(item.Text)),
+		Signals:       slices.Clone(ev.signals),
+		Verdict:       o.Verdict,
+		CaseID:        o.CaseID,
+		Weight:        weight,
+		Took:          o.Took,
+		Created:       item.ReceivedAt,
+	}
+}
+
+// caseOf makes the case that the verdict asks for, nil when it asks for none.
+func caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
+	if !o.Verdict.Case {
+		return nil
+	}
+	now := time.Now()
+	return &store.Case{
+		ID:      o.CaseID,
+		App:     item.App,
+		Request: item.RequestID,
+		Player:  item.Player,
+		Scene:   item.Scene,
+		State:   store.CaseOpen,
+		Held:    o.Verdict.Action == engines.Hold,
+		Version: 1,
+		Created: now,
+		Updated: now,
+	}
+}
+
+// messageOf makes the scene message of a flagged live item: what is held, to
+// publish it later, and what was delivered, as context for review. A message
+// that was dropped before anybody saw it is none.
+func messageOf(item *engines.Item, o *engines.Outcome, path path) *store.SceneMessage {
+	if !item.Live {
+		return nil
+	}
+	m := &store.SceneMessage{
+		App:      item.App,
+		Scene:    item.Scene,
+		Message:  item.RequestID,
+		Player:   item.Player,
+		Session:  item.Session,
+		Content:  item.Text,
+		Language: item.Language,
+		State:    messageDelivered,
+		Sent:     item.ReceivedAt,
+	}
+	switch o.Verdict.Action {
+	case engines.Hold:
+		m.State = messageHeld
+	case engines.Drop:
+		if path != pathDeferred {
+			return nil
+		}
+		m.State = messageRetracted
+	case engines.Deliver, engines.Mask:
+	}
+	if o.Verdict.Masked != "" {
+		m.Content = o.Verdict.Masked
+	}
+	return m
+}

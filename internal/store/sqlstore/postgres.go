@@ -1,0 +1,90 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+const (
+	pgPoolConns   = 16
+	pgDialTimeout = 5 * time.Second
+)
+
+// pgDB is one pool of a PostgreSQL database.
+type pgDB struct {
+	pool *pgxpool.Pool
+	db   *sql.DB
+}
+
+func (s *Store) openPostgres(ctx context.Context, address string) error {
+	core, err := openPool(ctx, address, "core")
+	if err != nil {
+		return err
+	}
+	if err := migratePostgres(ctx, core.db); err != nil {
+		return errors.Join(err, core.close())
+	}
+	economy, err := openPool(ctx, address, "economy")
+	if err != nil {
+		return errors.Join(err, core.close())
+	}
+	s.core, s.economy, s.driver = core, economy, "postgres"
+	return nil
+}
+
+func openPool(ctx context.Context, address, role string) (*pgDB, error) {
+	cfg, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		// pgx masks the password in what it says.
+		return nil, fmt.Errorf("database.url: %w", err)
+	}
+	cfg.MaxConns = pgPoolConns
+	cfg.ConnConfig.ConnectTimeout = pgDialTimeout
+	cfg.ConnConfig.RuntimeParams["application_name"] = "portcullis-" + role
+	// An acknowledged row is on disk, whatever the server's default says.
+	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return &pgDB{pool: pool, db: stdlib.OpenDBFromPool(pool)}, nil
+}
+
+func (d *pgDB) read() querier { return d.db }
+
+func (d *pgDB) close() error {
+	err := d.db.Close()
+	d.pool.Close()
+	return err
+}
+
+func (d *pgDB) write(ctx context.Context, _ int, fn func(context.Context, querier) error) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return classify(err)
+	}
+	if err := fn(ctx, tx); err != nil {
+		_ = tx.Rollback() // what fn said is what matters
+		return classify(err)
+	}
+	return classify(tx.Commit())
+}
+
+// lost reports errors of a connection rather than of a statement.
+func lost(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}

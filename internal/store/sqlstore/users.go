@@ -1,0 +1,123 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+const roleAdmin = "admin"
+
+// CreateUser adds a moderator. store.ErrExists: the name is taken.
+func (s *Store) CreateUser(ctx context.Context, u store.User) error {
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		if err := lockModerators(ctx, q); err != nil {
+			return err
+		}
+		return insertUser(ctx, q, u)
+	})
+	if err != nil {
+		return fmt.Errorf("create user %s: %w", u.Name, classify(err))
+	}
+	return nil
+}
+
+// CreateFirstAdmin adds the first admin and no other: of many callers one wins.
+// store.ErrExists: there is an admin, or the name is taken.
+func (s *Store) CreateFirstAdmin(ctx context.Context, u store.User) error {
+	u.Role = roleAdmin
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		if err := lockModerators(ctx, q); err != nil {
+			return err
+		}
+		n, err := countAdmins(ctx, q)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return fmt.Errorf("%w: an admin", store.ErrExists)
+		}
+		return insertUser(ctx, q, u)
+	})
+	if err != nil {
+		return fmt.Errorf("create first admin: %w", classify(err))
+	}
+	return nil
+}
+
+// lockModerators makes those who add moderators take turns.
+func lockModerators(ctx context.Context, q querier) error {
+	_, err := q.ExecContext(ctx, `UPDATE store_lock SET n = n + 1 WHERE name = 'moderators'`)
+	return err
+}
+
+func insertUser(ctx context.Context, q querier, u store.User) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO moderator (name, password_hash, role, disabled, created_ts) VALUES ($1, $2, $3, $4, $5)`,
+		u.Name, u.PasswordHash, u.Role, flag(u.Disabled), millis(u.Created))
+	return err
+}
+
+// CountAdmins counts the admins, disabled ones too: the set-up link closes for
+// ever once one exists.
+func (s *Store) CountAdmins(ctx context.Context) (int, error) {
+	n, err := countAdmins(ctx, s.core.read())
+	if err != nil {
+		return 0, fmt.Errorf("count admins: %w", classify(err))
+	}
+	return n, nil
+}
+
+func countAdmins(ctx context.Context, q querier) (n int, err error) {
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM moderator WHERE role = $1`, roleAdmin).Scan(&n)
+	return n, err
+}
+
+const userColumns = `SELECT name, password_hash, role, disabled, created_ts FROM moderator `
+
+func scanUser(row scanner) (u store.User, err error) {
+	var created int64
+	var disabled int
+	err = row.Scan(&u.Name, &u.PasswordHash, &u.Role, &disabled, &created)
+	u.Disabled, u.Created = disabled != 0, fromMillis(created)
+	return u, err
+}
+
+// User returns the moderator of this name.
+func (s *Store) User(ctx context.Context, name string) (store.User, error) {
+	u, err := scanUser(s.core.read().QueryRowContext(ctx, userColumns+`WHERE name = $1`, name))
+	if err != nil {
+		return store.User{}, fmt.Errorf("user: %w", classify(err))
+	}
+	return u, nil
+}
+
+// Users lists the moderators by name.
+func (s *Store) Users(ctx context.Context) ([]store.User, error) {
+	users, err := collect(ctx, s.core.read(), scanUser, userColumns+`ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("list users: %w", classify(err))
+	}
+	return users, nil
+}
+
+// SetUser replaces the password, role and standing of a moderator and ends all
+// logins of that name, so that a lost role is lost at once.
+func (s *Store) SetUser(ctx context.Context, u store.User) error {
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		n, err := exec(ctx, q, `UPDATE moderator SET password_hash = $1, role = $2, disabled = $3 WHERE name = $4`,
+			u.PasswordHash, u.Role, flag(u.Disabled), u.Name)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return store.ErrNotFound
+		}
+		_, err = q.ExecContext(ctx, `DELETE FROM login WHERE name = $1`, u.Name)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("change user %s: %w", u.Name, classify(err))
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package storetest
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// decision has every field set, and a text that databases like to stumble over.
+func decision(request engines.RequestID) store.Decision {
+	text := "né\u0000\U0001F600'\";--\u202e"
+	return store.Decision{
+		Request: request, App: "game", Player: "p1", Scene: "s1", Session: "sess", Kind: engines.KindText, Language: "ja",
+		Content: text, ContentSHA256: sha256.Sum256([]byte(text)),
+		Signals: []engines.Signal{{
+			Category: engines.Hate, SubLabel: "x", Severity: 3, Confidence: 0.875, Source: engines.SourceLexicon,
+			Span: engines.Span{Start: 1, End: 4}, Rule: "r", Language: "ja",
+		}, {Category: engines.Spam, Severity: 1, Confidence: 0.5, Source: engines.SourceModel}},
+		Verdict: engines.Verdict{
+			Finding: engines.Finding{Suggestion: engines.Pass},
+			Action:  engines.Mask, Warn: true, Mode: engines.MonitorOnly, Hits: []engines.Span{{Start: 1, End: 4}}, Masked: "n***",
+			Observed: &engines.Finding{
+				Suggestion: engines.Block,
+				Labels:     []engines.Label{{Category: engines.Hate, SubLabel: "x", Severity: 3, Confidence: 0.875, Source: engines.SourceLexicon}},
+			},
+			Case: true, Degraded: true, PolicyVersion: "v1",
+		},
+		CaseID: "c1", Weight: 10, Took: 1234 * time.Microsecond, Created: now(),
+	}
+}
+
+func testDecisions(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	full := decision("r1")
+	_, err := s.Decision(ctx, "game", "r1")
+	wantErr(t, "unknown decision", err, store.ErrNotFound)
+	must(t, s.PutDecision(ctx, full, nil, nil))
+	got, err := s.Decision(ctx, "game", "r1")
+	must(t, err)
+	same(t, "decision", got, full)
+	_, err = s.Decision(ctx, "other", "r1")
+	wantErr(t, "another app's decision", err, store.ErrNotFound)
+
+	plain := store.Decision{Request: "r2", App: "game", Kind: engines.KindText, Created: now()}
+	again := full
+	again.Player = "somebody else"
+	must(t, s.PutDecisions(ctx, []store.Decision{again, plain, plain}))
+	must(t, s.PutDecisions(ctx, nil))
+	got, err = s.Decision(ctx, "game", "r1")
+	must(t, err)
+	same(t, "decision stored twice", got, full)
+	got, err = s.Decision(ctx, "game", "r2")
+	must(t, err)
+	same(t, "plain decision", got, plain)
+}
+
+func testDecisionWithCaseAndMessage(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	d := decision("r1")
+	c := store.Case{ID: "c1", App: "game", Request: "r1", Player: "p1", Scene: "s1", State: store.CaseOpen, Held: true, Created: now(), Updated: now()}
+	m := store.SceneMessage{
+		App: "game", Scene: "s1", Message: "r1", Player: "p1", Session: "sess",
+		Content: "a\u0000b", Language: "ja", State: "held", Sent: now(),
+	}
+	must(t, s.PutDecision(ctx, d, &c, &m))
+	gotCase, err := s.Case(ctx, "c1")
+	must(t, err)
+	same(t, "case", gotCase, c)
+	gotMessage, err := s.SceneMessage(ctx, "game", "s1", "r1")
+	must(t, err)
+	same(t, "message", gotMessage, m)
+
+	// The repeat of a stored decision brings nothing with it.
+	c2, m2 := c, m
+	c2.ID, m2.Message = "c2", "r9"
+	must(t, s.PutDecision(ctx, d, &c2, &m2))
+	_, err = s.Case(ctx, "c2")
+	wantErr(t, "case of a repeat", err, store.ErrNotFound)
+	_, err = s.SceneMessage(ctx, "game", "s1", "r9")
+	wantErr(t, "message of a repeat", err, store.ErrNotFound)
+}
+
+func testSceneMessages(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	ms := []store.SceneMessage{
+		{App: "game", Scene: "s1", Message: "m1", Player: "p1", Content: "one", State: "delivered", Sent: now()},
+		{App: "game", Scene: "s2", Message: "m1", Player: "p2", Content: "two", State: "delivered", Sent: now()},
+	}
+	must(t, s.PutSceneMessages(ctx, ms))
+	must(t, s.PutSceneMessages(ctx, ms))
+	must(t, s.PutSceneMessages(ctx, nil))
+	must(t, s.SetSceneMessageState(ctx, "game", "s2", "m1", "retracted"))
+	wantErr(t, "state of no message", s.SetSceneMessageState(ctx, "game", "s2", "m9", "retracted"), store.ErrNotFound)
+	ms[1].State = "retracted"
+	for _, want := range ms {
+		got, err := s.SceneMessage(ctx, want.App, want.Scene, want.Message)
+		must(t, err)
+		same(t, "message", got, want)
+	}
+}
+
+func testPending(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	item := engines.Item{
+		RequestID: "r1", App: "game", Player: "p1", Scene: "s1", Session: "sess", Kind: engines.KindText, Text: "a\u0000<é>", Language: "en",
+		StrictLevel: 4, Segment: "adult", Region: "jp", Parent: "r0", To: "p2", Live: true, ReceivedAt: time.Now(),
+	}
+	want := store.Pending{App: "game", Request: "r1", Item: item, Created: now()}
+	must(t, s.PutPending(ctx, want))
+	must(t, s.PutPending(ctx, want))
+	want.Item.ReceivedAt = item.ReceivedAt.Round(0).UTC()
+	got, err := s.Pendings(ctx)
+	must(t, err)
+	same(t, "pending checks", got, []store.Pending{want})
+	if yes, err := s.PendingExists(ctx, "game", "r1"); !yes || err != nil {
+		t.Errorf("PendingExists() = %v, %v, want true", yes, err)
+	}
+	c := store.Case{ID: "c1", App: "game", Request: "r1", State: store.CaseOpen, Created: now(), Updated: now()}
+	must(t, s.FinishPending(ctx, decision("r1"), &c))
+	must(t, s.FinishPending(ctx, decision("r1"), &c))
+	if yes, err := s.PendingExists(ctx, "game", "r1"); yes || err != nil {
+		t.Errorf("PendingExists() of a finished check = %v, %v, want false", yes, err)
+	}
+	if _, err := s.Decision(ctx, "game", "r1"); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Case(ctx, "c1"); err != nil {
+		t.Error(err)
+	}
+}
+
+func testCases(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	for i := range 5 {
+		d := decision(engines.RequestID(fmt.Sprintf("r%d", i)))
+		c := store.Case{
+			ID: engines.CaseID(fmt.Sprintf("c%d", i)), App: "game", Request: d.Request,
+			State: store.CaseOpen, Created: now().Add(time.Duration(-i) * time.Minute), Updated: now(),
+		}
+		if i == 4 {
+			c.App, d.App = "other", "other"
+		}
+		must(t, s.PutDecision(ctx, d, &c, nil))
+	}
+	ids := func(app engines.AppID, state string, limit int) (ids []engines.CaseID) {
+		t.Helper()
+		cases, err := s.Cases(ctx, app, state, limit)
+		must(t, err)
+		for _, c := range cases {
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	same(t, "all open", ids("", store.CaseOpen, 100), []engines.CaseID{"c4", "c3", "c2", "c1", "c0"})
+	same(t, "open of game", ids("game", store.CaseOpen, 2), []engines.CaseID{"c3", "c2"})
+
+	decided := make(chan store.Case, 8)
+	wins, errs := race(8, func(i int) error {
+		c, err := s.DecideCase(ctx, "c3", 0, "approve", fmt.Sprintf("mod%d", i), "fine\u0000", now())
+		if err == nil {
+			decided <- c
+		}
+		return err
+	})
+	if wins != 1 {
+		t.Fatalf("%d of 8 decided the case, want 1", wins)
+	}
+	for _, err := range errs {
+		wantErr(t, "DecideCase", err, store.ErrConflict)
+	}
+	c := <-decided
+	stored, err := s.Case(ctx, "c3")
+	must(t, err)
+	same(t, "case as returned and as stored", c, stored)
+	if c.State != store.CaseClosed || c.Version != 1 || c.Decision != "approve" || c.Reason != "fine\u0000" {
+		t.Errorf("decided case: %+v", c)
+	}
+	same(t, "closed", ids("", store.CaseClosed, 100), []engines.CaseID{"c3"})
+	_, err = s.DecideCase(ctx, "c3", 1, "reject", "m", "", now())
+	wantErr(t, "deciding a closed case", err, store.ErrConflict)
+	_, err = s.DecideCase(ctx, "c9", 0, "reject", "m", "", now())
+	wantErr(t, "deciding no case", err, store.ErrNotFound)
+}
+
+func log(player engines.PlayerID, id string, ts int64) store.CurrencyLog {
+	return store.CurrencyLog{
+		App: "game", LogID: id, Player: player, EventTS: ts, Currency: "gold", Action: "earn",
+		Amount: -5, BalanceAfter: 1 << 60, Source: "quest", ReceivedTS: ts + 7,
+	}
+}
+
+func testCurrencyLogs(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	put := func(what string, wantNew, wantKnown int, logs ...store.CurrencyLog) {
+		t.Helper()
+		accepted, known, err := s.PutCurrencyLogs(ctx, "game", logs)
+		must(t, err)
+		if accepted != wantNew || known != wantKnown {
+			t.Errorf("%s: %d new and %d known, want %d and %d", what, accepted, known, wantNew, wantKnown)
+		}
+	}
+	const dayMS = 86_400_000
+	midnight := time.Now().UnixMilli() / dayMS * dayMS
+	before, after := log("p1", "a", midnight-1), log("p1", "b", midnight)
+	put("nothing", 0, 0)
+	put("a repeat within one batch", 2, 1, before, after, before)
+	put("a retry", 1, 2, before, after, log("p1", "c", midnight+1))
+	put("both legs of a trade", 2, 0, log("p1", "trade", midnight+2), log("p2", "trade", midnight+2))
+	put("before 1970 and far ahead", 2, 0, log("p3", "x", -1), log("p3", "y", midnight+1000*dayMS))
+	if accepted, _, err := s.PutCurrencyLogs(ctx, "other", []store.CurrencyLog{before}); accepted != 1 || err != nil {
+		t.Errorf("another app's log of the same id: %d new, %v, want 1", accepted, err)
+	}
+	get := func(player engines.PlayerID, from, to int64) []store.CurrencyLog {
+		t.Helper()
+		logs, err := s.CurrencyLogs(ctx, "game", player, from, to)
+		must(t, err)
+		return logs
+	}
+	same(t, "over midnight", get("p1", midnight-1, midnight+1), []store.CurrencyLog{before, after})
+	same(t, "before 1970", get("p3", -1, 0), []store.CurrencyLog{log("p3", "x", -1)})
+	same(t, "nobody", get("p9", 0, midnight*2), nil)
+}
+
+// testCurrencyConcurrent has many writers send overlapping batches in different
+// orders: every log is accepted once.
+func testCurrencyConcurrent(t *testing.T, p Place) {
+	s, ctx := p.Open(t), t.Context()
+	const writers, rows = 8, 100
+	ts := time.Now().UnixMilli()
+	accepted := make(chan int, writers)
+	_, errs := race(writers, func(i int) error {
+		logs := make([]store.CurrencyLog, rows)
+		for j := range logs {
+			k := (j*(2*i+1) + i) % rows
+			logs[j] = log(engines.PlayerID(fmt.Sprintf("p%d", k%7)), fmt.Sprintf("log%d", k), ts)
+		}
+		fresh, _, err := s.PutCurrencyLogs(ctx, "game", logs)
+		accepted <- fresh
+		return err
+	})
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	total := 0
+	for range writers {
+		total += <-accepted
+	}
+	raw := p.Economy(t)
+	defer func() { must(t, raw.Close()) }()
+	var stored int
+	must(t, raw.QueryRowContext(ctx, `SELECT count(*) FROM currency_log`).Scan(&stored))
+	if total != stored {
+		t.Errorf("%d logs were accepted and %d are stored", total, stored)
+	}
+}

@@ -1,0 +1,158 @@
+// Package store holds what the durable stores and Redis share: the records, the
+// errors and the Redis keys. The drivers are in its folders: sqlstore (SQLite
+// and PostgreSQL behind one set of methods), redisstore (sessions, fan-out,
+// limits) and blobs (evidence files). storetest holds the suites that every
+// driver passes. It knows nothing of HTTP.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Errors that callers tell apart. Drivers wrap them.
+var (
+	ErrNotFound = errors.New("store: not found")
+	ErrExists   = errors.New("store: exists already")
+	// ErrConflict: the record changed since it was read (optimistic lock).
+	ErrConflict = errors.New("store: changed since it was read")
+	// ErrUnavailable: the store can't be reached, is full or did not answer in
+	// time. Nothing was acknowledged.
+	// It is also engines.ErrUnavailable to errors.Is.
+	ErrUnavailable = fmt.Errorf("store: %w", engines.ErrUnavailable)
+)
+
+// Secret is one signing secret of an app, in the clear: drivers encrypt it at
+// rest (AES-256-GCM under the master key, AAD app id and key id).
+type Secret struct {
+	App       engines.AppID
+	KeyID     string
+	Secret    string // the whole string "psk_…"
+	NotBefore time.Time
+	Expires   time.Time // zero: until rotated
+	Created   time.Time
+}
+
+// Token is an opaque bearer token; only its SHA-256 is stored.
+type Token struct {
+	Hash    [32]byte
+	App     engines.AppID
+	Scopes  []string
+	Expires time.Time
+	Revoked bool
+}
+
+// User is a moderator.
+type User struct {
+	Name         string
+	PasswordHash string // argon2id, PHC string format
+	Role         string // viewer, moderator, senior, admin, auditor
+	Disabled     bool
+	Created      time.Time
+}
+
+// Login is a moderator's cookie session; only the SHA-256 of the cookie is stored.
+type Login struct {
+	Hash     [32]byte
+	User     string
+	Created  time.Time
+	LastSeen time.Time
+	Expires  time.Time // absolute
+}
+
+// Decision is the record of one check.
+type Decision struct {
+	Request  engines.RequestID
+	App      engines.AppID
+	Player   engines.PlayerID
+	Scene    engines.SceneID
+	Session  engines.SessionID
+	Kind     engines.Kind
+	Language string
+	// Content is the text as sent, kept as retention allows.
+	Content       string
+	ContentSHA256 [32]byte
+	// Signals is what the engines said, so that another policy can decide it again.
+	Signals []engines.Signal
+	Verdict engines.Verdict
+	CaseID  engines.CaseID
+	// Weight is how many checks the record stands for (passes may be sampled).
+	Weight  float64
+	Took    time.Duration
+	Created time.Time
+}
+
+// Case states.
+const (
+	CaseOpen   = "open"
+	CaseClosed = "closed"
+)
+
+// Case is one entry of the review queue. Version is its optimistic lock.
+type Case struct {
+	ID       engines.CaseID
+	App      engines.AppID
+	Request  engines.RequestID
+	Player   engines.PlayerID
+	Scene    engines.SceneID
+	State    string // CaseOpen or CaseClosed
+	Held     bool   // the content waits for this case before it is published
+	Decision string // approve or reject once closed
+	By       string
+	Reason   string
+	Version  int
+	Created  time.Time
+	Updated  time.Time
+}
+
+// SceneMessage is one message of a scene, for context in review and to publish
+// what was held.
+type SceneMessage struct {
+	App      engines.AppID
+	Scene    engines.SceneID
+	Message  engines.RequestID
+	Player   engines.PlayerID
+	Session  engines.SessionID
+	Content  string // as published: masked when masked
+	Language string
+	State    string // delivered, held, retracted, rejected
+	Sent     time.Time
+}
+
+// Pending is an accepted asynchronous check that has no verdict yet.
+type Pending struct {
+	App     engines.AppID
+	Request engines.RequestID
+	Item    engines.Item // all but Context
+	Created time.Time
+}
+
+// CurrencyLog is one row of the currency log.
+type CurrencyLog struct {
+	App          engines.AppID
+	LogID        string
+	Player       engines.PlayerID
+	EventTS      int64 // epoch ms
+	Currency     string
+	Action       string
+	Amount       int64
+	BalanceAfter int64
+	Source       string
+	ReceivedTS   int64 // epoch ms
+}
+
+// Audit is one entry of the audit log. The driver gives Seq and the hashes.
+type Audit struct {
+	Chain  string // node id
+	Seq    int64
+	TS     time.Time
+	Actor  string
+	Action string
+	Object string
+	Detail string // canonical JSON
+	Prev   string
+	Hash   string
+}

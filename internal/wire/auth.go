@@ -1,0 +1,87 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// TokenRequest asks for a bearer token; everything is optional.
+type TokenRequest struct {
+	Scope     string
+	ExpiresIn time.Duration // 0: the default
+}
+
+// ReadTokenRequest reads the body of POST /auth/token.
+func ReadTokenRequest(o *Object) (TokenRequest, error) {
+	scope, _ := o.Text("scope")
+	seconds, _ := o.Int("expires_in", 1, 86400)
+	return TokenRequest{Scope: scope, ExpiresIn: time.Duration(seconds) * time.Second}, o.Err()
+}
+
+// TicketRequest asks for a player ticket.
+type TicketRequest struct {
+	Player                    engines.PlayerID
+	Scenes                    []engines.SceneID
+	Segment, Region, Language string
+}
+
+// maxTicketScenes is how many scenes one ticket may name.
+const maxTicketScenes = 64
+
+// ReadTicketRequest reads the body of POST /auth/ticket.
+func ReadTicketRequest(o *Object) (TicketRequest, error) {
+	r := TicketRequest{
+		Player:   engines.PlayerID(o.ID("player_id", true)),
+		Segment:  o.ID("segment", false),
+		Region:   o.ID("region", false),
+		Language: o.language(),
+	}
+	for _, s := range o.IDs("scenes", maxTicketScenes) {
+		r.Scenes = append(r.Scenes, engines.SceneID(s))
+	}
+	return r, o.Err()
+}
+
+// Credentials are what a moderator signs in with, or sets up with.
+type Credentials struct{ Token, Name, Password string }
+
+// ReadCredentials reads name and password and, for the set-up, its token.
+func ReadCredentials(o *Object, setup bool) (Credentials, error) {
+	c := Credentials{Name: o.Require("name"), Password: o.Require("password")}
+	if setup {
+		c.Token = o.Require("token")
+	}
+	return c, o.Err()
+}
+
+// Decision closes a case.
+type Decision struct {
+	Approve bool
+	Reason  string
+	Version int
+}
+
+// ReadDecision reads the body of POST /cases/{id}/decide.
+func ReadDecision(o *Object) (Decision, error) {
+	var d Decision
+	switch word := o.Require("decision"); word {
+	case "approve":
+		d.Approve = true
+	case "reject":
+	default:
+		if o.Has("decision") {
+			o.Fault("decision", "must be approve or reject")
+		}
+	}
+	d.Reason, _ = o.Text("reason")
+	if len(d.Reason) > 2000 {
+		o.Fault("reason", "at most 2000 bytes")
+	}
+	if !o.Has("version") {
+		o.Fault("version", "is required")
+	}
+	n, _ := o.Int("version", 0, 1<<31)
+	d.Version = int(n)
+	return d, o.Err()
+}

@@ -1,0 +1,68 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// FeedEvent is one verdict as moderators see it live.
+type FeedEvent struct {
+	ID          string
+	At          time.Time
+	App         engines.AppID
+	Kind        engines.Kind
+	Scene       engines.SceneID
+	Player      engines.PlayerID
+	Request     engines.RequestID
+	Verdict     engines.Verdict
+	Content     string
+	Took        time.Duration
+	Case        engines.CaseID
+	CaseVersion int
+}
+
+// AppendFeedEvent appends a feed.event message.
+func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
+	v := &e.Verdict
+	dst = open(dst, "feed.event", "")
+	dst = appendString(append(dst, `,"event_id":`...), e.ID)
+	dst = appendString(append(dst, `,"at":`...), FormatTime(e.At))
+	dst = appendString(append(dst, `,"app_id":`...), string(e.App))
+	dst = appendString(append(dst, `,"kind":`...), string(e.Kind))
+	dst = appendString(append(dst, `,"scene_id":`...), string(e.Scene))
+	dst = appendString(append(dst, `,"player_id":`...), string(e.Player))
+	dst = appendString(append(dst, `,"request_id":`...), string(e.Request))
+	dst = appendString(append(dst, `,"suggestion":`...), string(v.Suggestion))
+	dst = appendString(append(dst, `,"action":`...), string(v.Action))
+	dst = appendLabels(append(dst, `,"label":`...), v.Labels)
+	if v.Observed != nil {
+		dst = appendString(append(dst, `,"observed":{"suggestion":`...), string(v.Observed.Suggestion))
+		dst = appendLabels(append(dst, `,"label":`...), v.Observed.Labels)
+		dst = append(dst, '}')
+	}
+	dst = appendSpans(append(dst, `,"hits":`...), e.Content, v.Hits, nil, CodePoints)
+	dst = appendString(append(dst, `,"content":`...), e.Content)
+	if v.Action == engines.Mask {
+		dst = appendString(append(dst, `,"masked":`...), v.Masked)
+	}
+	dst = appendInt(append(dst, `,"latency_ms":`...), e.Took.Milliseconds())
+	dst = appendInt(append(dst, `,"latency_us":`...), e.Took.Microseconds())
+	dst = appendString(append(dst, `,"mode":`...), string(v.Mode))
+	if e.Case != "" {
+		dst = appendString(append(dst, `,"case_id":`...), string(e.Case))
+		dst = appendInt(append(dst, `,"case_version":`...), int64(e.CaseVersion))
+	}
+	if v.Warn {
+		dst = append(dst, `,"warn":true`...)
+	}
+	if v.Degraded {
+		dst = append(dst, `,"degraded":true`...)
+	}
+	return append(dst, '}')
+}
+
+// AppendFeedDropped appends how many events a slow moderator has missed.
+func AppendFeedDropped(dst []byte, n int) []byte {
+	return append(appendInt(append(open(dst, "feed.dropped", ""), `,"n":`...), int64(n)), '}')
+}

@@ -1,0 +1,326 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MaxDepth is how deep a JSON document may nest.
+const MaxDepth = 32
+
+// Object is a JSON object being read: members are asked for by name, faults are
+// collected, and Err tells all of them at once, each with its pointer. Unknown
+// members are ignored; a member that is null counts as absent. Its strings are
+// copies, so the input may be reused once all members are read.
+type Object struct {
+	members []member
+	at      string
+	faults  *[]Field
+}
+
+type member struct {
+	name  string
+	value jsontext.Value
+}
+
+// Parse reads one JSON object strictly (RFC 8259 plus WIRE.md §1): a duplicate
+// name at any depth, invalid UTF-8, a lone surrogate, nesting over MaxDepth or
+// anything after the object is a 1001 that says where.
+func Parse(data []byte) (*Object, error) {
+	if d := depth(data); d > MaxDepth {
+		return nil, Invalid("", "nested over "+strconv.Itoa(MaxDepth)+" levels")
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
+	o := &Object{faults: new([]Field)}
+	if err := o.read(dec); err != nil {
+		return nil, err
+	}
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, Invalid("", "one JSON document expected, more follows")
+	}
+	return o, nil
+}
+
+func (o *Object) read(dec *jsontext.Decoder) error {
+	tok, err := dec.ReadToken()
+	if err != nil {
+		return syntax(err)
+	}
+	if tok.Kind() != '{' {
+		return Invalid("", "must be a JSON object")
+	}
+	o.members = make([]member, 0, 8)
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return syntax(err)
+		}
+		m := member{name: name.String()} // before the value: the token dies with the next read
+		if m.value, err = dec.ReadValue(); err != nil {
+			return syntax(err)
+		}
+		o.members = append(o.members, m)
+	}
+	if _, err = dec.ReadToken(); err != nil {
+		return syntax(err)
+	}
+	return nil
+}
+
+// syntax names what is wrong without quoting the input.
+func syntax(err error) error {
+	var s *jsontext.SyntacticError
+	if !errors.As(err, &s) {
+		if errors.Is(err, io.EOF) {
+			return Invalid("", "a JSON object expected, got nothing")
+		}
+		return Invalid("", "not JSON")
+	}
+	reason := "not valid JSON"
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		reason = "the name stands twice"
+	case strings.Contains(s.Error(), "invalid UTF-8"):
+		reason = "not valid UTF-8"
+	case strings.Contains(s.Error(), "surrogate"):
+		reason = "a surrogate stands alone"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		reason = "the document ends early"
+	}
+	return Invalid(string(s.JSONPointer), fmt.Sprintf("%s (byte %d)", reason, s.ByteOffset))
+}
+
+// depth is the deepest nesting of brackets outside strings, found without
+// recursion or memory, so that 100,000 of them cost nothing.
+func depth(data []byte) int {
+	deepest, now, inString := 0, 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// get finds a member that is there and not null.
+func (o *Object) get(name string) (jsontext.Value, bool) {
+	if o == nil {
+		return nil, false
+	}
+	for i := range o.members {
+		if o.members[i].name == name {
+			v := o.members[i].value
+			return v, v.Kind() != 'n'
+		}
+	}
+	return nil, false
+}
+
+// Has reports whether the member stands and is not null.
+func (o *Object) Has(name string) bool {
+	_, ok := o.get(name)
+	return ok
+}
+
+// Pointer is the RFC 6901 pointer of a member.
+func (o *Object) Pointer(name string) string {
+	return o.at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// Fault adds a fault of a member.
+func (o *Object) Fault(name, reason string) {
+	*o.faults = append(*o.faults, Field{o.Pointer(name), reason})
+}
+
+// Err is nil, or a 1001 with every fault found so far.
+func (o *Object) Err() error {
+	if len(*o.faults) == 0 {
+		return nil
+	}
+	return &Error{Code: InvalidParameter, Message: codes[InvalidParameter].message, Fields: *o.faults}
+}
+
+// Text reads a string; ok is false when it is absent or no string (a fault).
+func (o *Object) Text(name string) (s string, ok bool) {
+	v, ok := o.get(name)
+	if !ok {
+		return "", false
+	}
+	if v.Kind() != '"' {
+		o.Fault(name, "must be a string")
+		return "", false
+	}
+	raw, err := jsontext.AppendUnquote(nil, v)
+	if err != nil {
+		o.Fault(name, "not valid UTF-8")
+		return "", false
+	}
+	return string(raw), true
+}
+
+// Require reads a string that must be there; it may be empty.
+func (o *Object) Require(name string) string {
+	s, ok := o.Text(name)
+	if !ok && !o.Has(name) {
+		o.Fault(name, "is required")
+	}
+	return s
+}
+
+// ID reads an id: 1 to 128 bytes without control characters. An absent or empty
+// one is "" where it is not required.
+func (o *Object) ID(name string, required bool) string {
+	s, ok := o.Text(name)
+	switch {
+	case !ok && o.Has(name): // the fault is noted
+	case s == "" && required:
+		o.Fault(name, "is required")
+	case !ValidID(s) && s != "":
+		o.Fault(name, "must be 1 to 128 bytes without control characters")
+	default:
+		return s
+	}
+	return ""
+}
+
+// ValidID reports whether s can be an id.
+func ValidID(s string) bool {
+	if len(s) < 1 || len(s) > 128 || !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Int reads a JSON integer in [low, high]; ok is false when it is absent or a
+// fault. 3.0 and 3e0 are not integers here.
+func (o *Object) Int(name string, low, high int64) (n int64, ok bool) {
+	v, ok := o.get(name)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	if v.Kind() != '0' || err != nil || n < low || n > high {
+		switch {
+		case low == math.MinInt64 && high == math.MaxInt64:
+			o.Fault(name, "must be an integer of 64 bits")
+		case high == math.MaxInt64:
+			o.Fault(name, fmt.Sprintf("must be an integer, at least %d", low))
+		default:
+			o.Fault(name, fmt.Sprintf("must be an integer from %d to %d", low, high))
+		}
+		return 0, false
+	}
+	return n, true
+}
+
+// Bool reads a boolean, false when absent.
+func (o *Object) Bool(name string) bool {
+	v, ok := o.get(name)
+	if ok && v.Kind() != 't' && v.Kind() != 'f' {
+		o.Fault(name, "must be true or false")
+	}
+	return ok && v.Kind() == 't'
+}
+
+// Object reads an object; nil, of which every member is absent, when it is not there.
+func (o *Object) Object(name string) *Object {
+	v, ok := o.get(name)
+	if !ok {
+		return nil
+	}
+	return o.nested(name, v)
+}
+
+func (o *Object) nested(name string, v jsontext.Value) *Object {
+	if v.Kind() != '{' {
+		o.Fault(name, "must be an object")
+		return nil
+	}
+	in := &Object{at: o.Pointer(name), faults: o.faults}
+	if err := in.read(jsontext.NewDecoder(bytes.NewBuffer(v))); err != nil {
+		o.Fault(name, "not valid JSON")
+		return nil
+	}
+	return in
+}
+
+// Each calls f with every object of an array of at most most entries; a longer
+// one is 1005, which Each returns.
+func (o *Object) Each(name string, most int, f func(i int, entry *Object)) error {
+	values, err := o.array(name, most)
+	if err != nil {
+		return err
+	}
+	list := &Object{at: o.Pointer(name), faults: o.faults}
+	for i, v := range values {
+		if entry := list.nested(strconv.Itoa(i), v); entry != nil {
+			f(i, entry)
+		}
+	}
+	return nil
+}
+
+// IDs reads an array of ids.
+func (o *Object) IDs(name string, most int) []string {
+	values, err := o.array(name, most)
+	if err != nil {
+		o.Fault(name, fmt.Sprintf("at most %d entries", most))
+		return nil
+	}
+	list := &Object{at: o.Pointer(name), faults: o.faults}
+	var ids []string
+	for i, v := range values {
+		list.members = append(list.members[:0], member{strconv.Itoa(i), v})
+		ids = append(ids, list.ID(list.members[0].name, true))
+	}
+	return ids
+}
+
+func (o *Object) array(name string, most int) ([]jsontext.Value, error) {
+	v, ok := o.get(name)
+	if !ok {
+		return nil, nil
+	}
+	if v.Kind() != '[' {
+		o.Fault(name, "must be an array")
+		return nil, nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v))
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, syntax(err)
+	}
+	var values []jsontext.Value
+	for dec.PeekKind() != ']' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return nil, syntax(err)
+		}
+		if len(values) == most {
+			return nil, Fail(TooLarge, fmt.Sprintf("%s: more than %d entries", o.Pointer(name), most))
+		}
+		values = append(values, value)
+	}
+	return values, nil
+}

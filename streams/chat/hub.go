@@ -1,0 +1,198 @@
+package chat
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// Hub owns every session of this process. Its methods are safe for concurrent use.
+type Hub struct {
+	cfg  Config
+	deps Deps
+	log  *slog.Logger
+	m    *metrics
+
+	mu       sync.RWMutex
+	closing  bool
+	conns    int // connections, with or without a session
+	sessions map[engines.SessionID]*Session
+	players  map[playerKey]*player
+	scenes   map[sceneKey]*scene
+	feeds    map[*feed]struct{}
+
+	following sync.Mutex // held while a scene's subscription changes
+
+	watched  atomic.Bool // somebody listens to the feed here
+	releases releases
+	wg       sync.WaitGroup // every goroutine of a session, a feed or a close
+}
+
+type (
+	playerKey struct {
+		app    engines.AppID
+		player engines.PlayerID
+	}
+	sceneKey struct {
+		app   engines.AppID
+		scene engines.SceneID
+	}
+)
+
+// player is what is kept of a player while it has a session here, attached or not.
+type player struct {
+	session *Session
+	answers answers
+	rate    bucket
+}
+
+// New makes a hub. Run must run while it serves.
+func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hub {
+	h := &Hub{
+		cfg: cfg, deps: deps, log: log,
+		sessions: map[engines.SessionID]*Session{}, players: map[playerKey]*player{},
+		scenes: map[sceneKey]*scene{}, feeds: map[*feed]struct{}{},
+		releases: releases{waiting: map[engines.SessionID]chan struct{}{}},
+	}
+	h.m = newMetrics(reg, h)
+	return h
+}
+
+// Serve owns a connection until it is closed. It may be called from a goroutine
+// of the caller's; Close waits for it.
+func (h *Hub) Serve(ws *websocket.Conn, alive *atomic.Int64, id session.Identity) {
+	if !h.enter() {
+		_ = ws.Close(wire.CloseRestart, "going down") // best effort: the client may have gone
+		return
+	}
+	defer h.leave()
+	defer func() {
+		if r := recover(); r != nil {
+			h.m.panics.Inc()
+			h.log.Error("stream: panic", "panic", r, "stack", string(debug.Stack()))
+		}
+		_ = ws.CloseNow()
+	}()
+	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
+	h.open(&link{hub: h, ws: ws, alive: alive}, id)
+}
+
+func (h *Hub) enter() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return false
+	}
+	h.conns++
+	h.wg.Add(1)
+	return true
+}
+
+func (h *Hub) leave() {
+	h.mu.Lock()
+	h.conns--
+	h.mu.Unlock()
+	h.wg.Done()
+}
+
+// spawn runs f on a goroutine that Close waits for.
+func (h *Hub) spawn(f func()) {
+	h.wg.Add(1)
+	go func() {
+		defer h.wg.Done()
+		f()
+	}()
+}
+
+// Full reports whether new connections are to be refused before the upgrade.
+func (h *Hub) Full() bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.closing || h.conns >= h.cfg.MaxSessions
+}
+
+// find returns the session of this id if it is here.
+func (h *Hub) find(id engines.SessionID) *Session {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.sessions[id]
+}
+
+// of returns the player's session if it is here.
+func (h *Hub) of(app engines.AppID, p engines.PlayerID) *Session {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if pl := h.players[playerKey{app, p}]; pl != nil {
+		return pl.session
+	}
+	return nil
+}
+
+// add makes the session known. What it replaces is returned.
+func (h *Hub) add(s *Session) (replaced *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sessions[s.id] = s
+	key := playerKey{s.app, s.player}
+	if s.role == session.Server {
+		key = playerKey{s.app, engines.PlayerID("\x00" + s.id)} // no player can have this id
+	}
+	pl := h.players[key]
+	if pl == nil {
+		pl = &player{answers: answers{most: answersOfPlayer}, rate: bucket{rate: h.cfg.PlayerRate, burst: h.cfg.PlayerBurst}}
+		if s.role == session.Server {
+			pl.answers.most = answersOfServer
+			pl.rate.rate, pl.rate.burst = h.cfg.ServerRate, h.cfg.ServerRate
+		}
+		h.players[key] = pl
+	}
+	if pl.session != s {
+		replaced, pl.session = pl.session, s
+	}
+	s.mine, s.key = pl, key
+	return replaced
+}
+
+// remove forgets the session.
+func (h *Hub) remove(s *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sessions[s.id] == s {
+		delete(h.sessions, s.id)
+	}
+	if pl := h.players[s.key]; pl != nil && pl.session == s {
+		delete(h.players, s.key)
+	}
+}
+
+// Run sweeps until ctx ends: dead connections, sessions past their resume
+// window, lifetimes in Redis.
+func (h *Hub) Run(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			h.sweep(now)
+		}
+	}
+}
+
+// Sessions is how many sessions are here, attached or within their resume window.
+func (h *Hub) Sessions() int {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return len(h.sessions)
+}

@@ -1,0 +1,63 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// Late brings the verdict of a message that was delivered before it was checked
+// (deferred review): the author gets the verdict again, and where it is drop the
+// scene a retraction, after the message.
+func (h *Hub) Late(it *engines.Item, out engines.Outcome) {
+	if s := h.find(it.Session); s != nil {
+		s.turn.Lock()   // the message is on its way until its turn is over
+		s.turn.Unlock() //nolint:staticcheck // waiting is all that is wanted
+	}
+	if s := h.author(it); s != nil {
+		s.push(wire.AppendVerdict(nil, "", &out), "")
+	}
+	if out.Verdict.Action == engines.Drop {
+		h.retract(it.App, it.Scene, out.RequestID, string(reason(&out.Verdict)))
+	}
+}
+
+// Publish delivers a held message that a moderator has approved, to the scene as
+// it is now, and tells its author.
+func (h *Hub) Publish(_ context.Context, it *engines.Item, _ engines.CaseID) error {
+	h.deliver(it.App, &wire.Chat{
+		Scene: it.Scene, Message: it.RequestID, Player: it.Player, Content: it.Text,
+		Language: it.Language, Sent: time.Now(),
+	})
+	h.notify(it, "approved", "Your message was approved.")
+	return nil
+}
+
+// Reject tells the author that a held message will not be published.
+func (h *Hub) Reject(_ context.Context, it *engines.Item, _ engines.CaseID) error {
+	h.notify(it, "rejected", "Your message was not approved.")
+	return nil
+}
+
+func (h *Hub) notify(it *engines.Item, kind, text string) {
+	if s := h.author(it); s != nil {
+		s.push(wire.AppendNotice(nil, kind, "", it.RequestID, text), "")
+	}
+}
+
+// author is the session that sent an item, or the player's session now.
+func (h *Hub) author(it *engines.Item) *Session {
+	if s := h.find(it.Session); s != nil && s.app == it.App {
+		return s
+	}
+	return h.of(it.App, it.Player)
+}
+
+func reason(v *engines.Verdict) engines.Category {
+	if labels := v.Found().Labels; len(labels) > 0 {
+		return labels[0].Category
+	}
+	return ""
+}

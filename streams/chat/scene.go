@@ -1,0 +1,281 @@
+package chat
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// maxJoined is how many scenes one session may be in.
+const maxJoined = 64
+
+// scene is one channel with its members on this gateway.
+type scene struct {
+	key     sceneKey
+	mu      sync.Mutex
+	gone    bool // empty and forgotten: look it up again
+	members []*Session
+
+	followed bool // guarded by Hub.following
+}
+
+// membership is one session's place in a scene.
+type membership struct {
+	scene *scene
+	// after is where the scene's log stood at the join.
+	after string
+}
+
+// scene returns the scene if it has members here.
+func (h *Hub) scene(key sceneKey) *scene {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.scenes[key]
+}
+
+// join puts the session into the scene; a second join changes nothing.
+func (r *reader) join(msg wire.Message) bool {
+	id, err := wire.ReadScene(msg.Body)
+	if err != nil {
+		return r.fail(msg.ID, err)
+	}
+	s := r.s
+	if s.role == session.Player && !slices.Contains(s.grants, id) {
+		return r.fail(msg.ID, wire.Fail(wire.Forbidden, "the ticket does not name this scene"))
+	}
+	if err := s.enter(id, s.hub.head(s.app, id)); err != nil {
+		return r.fail(msg.ID, err)
+	}
+	s.saveJoined()
+	return r.send(wire.AppendOK(r.out, msg.ID))
+}
+
+// head is where a scene's log stands now; only a gateway that may take over from
+// another one needs to know.
+func (h *Hub) head(app engines.AppID, id engines.SceneID) string {
+	if !h.deps.Bus.Shared() {
+		return "0"
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	defer cancel()
+	at, err := h.deps.Logs.SceneHead(ctx, app, id)
+	if err != nil {
+		return "" // unknown: a takeover will reset rather than guess
+	}
+	return at
+}
+
+// enter makes the session a member.
+func (s *Session) enter(id engines.SceneID, after string) error {
+	s.mu.Lock()
+	for _, m := range s.joined {
+		if m.scene.key.scene == id {
+			s.mu.Unlock()
+			return nil
+		}
+	}
+	full := len(s.joined) >= maxJoined
+	s.mu.Unlock()
+	if full {
+		return wire.Fail(wire.TooLarge, "too many scenes joined")
+	}
+	sc := s.hub.admit(s, sceneKey{s.app, id})
+	s.mu.Lock()
+	ended := s.ended
+	if !ended {
+		s.joined = append(s.joined, &membership{scene: sc, after: after})
+	}
+	s.mu.Unlock()
+	if ended {
+		s.hub.part(s, sc)
+	}
+	return nil
+}
+
+// admit adds a member to a scene, which it makes if need be.
+func (h *Hub) admit(s *Session, key sceneKey) *scene {
+	for {
+		h.mu.Lock()
+		sc := h.scenes[key]
+		if sc == nil {
+			sc = &scene{key: key}
+			h.scenes[key] = sc
+		}
+		h.mu.Unlock()
+		sc.mu.Lock()
+		gone := sc.gone
+		if !gone {
+			sc.members = append(sc.members, s)
+		}
+		sc.mu.Unlock()
+		if !gone {
+			h.follow(sc)
+			return sc
+		}
+	}
+}
+
+// follow hears the scene from the other gateways, from its first member on.
+func (h *Hub) follow(sc *scene) {
+	if !h.deps.Bus.Shared() {
+		return
+	}
+	h.following.Lock()
+	defer h.following.Unlock()
+	if sc.followed {
+		return
+	}
+	sc.followed = true
+	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	defer cancel()
+	if err := h.deps.Bus.SubscribeScene(ctx, sc.key.app, sc.key.scene); err != nil {
+		h.log.Warn("stream: scene not heard from other gateways yet", "err", err)
+	}
+}
+
+// unfollow stops hearing a scene that has no members here any more.
+func (h *Hub) unfollow(key sceneKey) {
+	if !h.deps.Bus.Shared() {
+		return
+	}
+	h.following.Lock()
+	defer h.following.Unlock()
+	if h.scene(key) == nil {
+		h.deps.Bus.UnsubscribeScene(context.Background(), key.app, key.scene)
+	}
+}
+
+// part takes a member out of a scene and forgets an empty one.
+func (h *Hub) part(s *Session, sc *scene) {
+	if h.takeOut(s, sc) {
+		h.unfollow(sc.key)
+	}
+}
+
+func (h *Hub) takeOut(s *Session, sc *scene) (empty bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if i := slices.Index(sc.members, s); i >= 0 {
+		last := len(sc.members) - 1
+		sc.members[i], sc.members[last] = sc.members[last], nil
+		sc.members = sc.members[:last]
+	}
+	if len(sc.members) == 0 && !sc.gone {
+		sc.gone = true
+		delete(h.scenes, sc.key)
+		return true
+	}
+	return false
+}
+
+func (r *reader) leave(msg wire.Message) bool {
+	id, err := wire.ReadScene(msg.Body)
+	if err != nil {
+		return r.fail(msg.ID, err)
+	}
+	s := r.s
+	s.mu.Lock()
+	var sc *scene
+	s.joined = slices.DeleteFunc(s.joined, func(m *membership) bool {
+		if m.scene.key.scene == id {
+			sc = m.scene
+			return true
+		}
+		return false
+	})
+	s.mu.Unlock()
+	if sc != nil {
+		s.hub.part(s, sc)
+		s.saveJoined()
+	}
+	return r.send(wire.AppendOK(r.out, msg.ID))
+}
+
+func (s *Session) saveJoined() {
+	s.mu.Lock()
+	list := s.memberships()
+	s.mu.Unlock()
+	s.hub.deps.Behind.Join(s.id, list)
+}
+
+// mayChat reports whether the session may speak in the scene: a player only
+// where it is a member, a server anywhere in its app.
+func (s *Session) mayChat(sc *scene) bool {
+	if s.role == session.Server {
+		return true
+	}
+	if sc == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.joined, func(m *membership) bool { return m.scene == sc })
+}
+
+// deliver gives a message to the members here, and to the other gateways.
+func (h *Hub) deliver(app engines.AppID, m *wire.Chat) {
+	if !h.deps.Bus.Shared() && h.alone(sceneKey{app, m.Scene}, m.Player) {
+		return
+	}
+	h.broadcast(app, m.Scene, session.SceneEntry{
+		Node: h.cfg.Node, Message: m.Message, Player: m.Player, Frame: wire.AppendChat(nil, m),
+	})
+}
+
+// retract takes a delivered message back.
+func (h *Hub) retract(app engines.AppID, id engines.SceneID, message engines.RequestID, reason string) {
+	h.broadcast(app, id, session.SceneEntry{
+		Node: h.cfg.Node, Message: message, Retract: true, Frame: wire.AppendRetract(nil, id, message, reason),
+	})
+}
+
+// alone reports whether nobody but the author would get a message.
+func (h *Hub) alone(key sceneKey, author engines.PlayerID) bool {
+	sc := h.scene(key)
+	if sc == nil {
+		return true
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return len(sc.members) == 1 && sc.members[0].player == author
+}
+
+func (h *Hub) broadcast(app engines.AppID, id engines.SceneID, e session.SceneEntry) {
+	h.local(sceneKey{app, id}, e)
+	if h.deps.Bus.Shared() {
+		h.deps.Behind.Scene(app, id, e)
+	}
+}
+
+// local pushes an entry to the members here. The scene is locked all the while,
+// so that every member gets its messages in the same order; a push never waits.
+func (h *Hub) local(key sceneKey, e session.SceneEntry) {
+	sc := h.scene(key)
+	if sc == nil {
+		return
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	for _, s := range sc.members {
+		if s.player == e.Player && e.Player != "" && !e.Retract {
+			continue // the author has the verdict
+		}
+		s.push(e.Frame, logID(e))
+	}
+	h.m.pushed.Add(float64(len(sc.members)))
+}
+
+// logID names an entry in a session's log: a retraction is not the message that
+// it takes back.
+func logID(e session.SceneEntry) engines.RequestID {
+	if e.Retract {
+		return "-" + e.Message
+	}
+	return e.Message
+}

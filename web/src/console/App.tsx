@@ -1,0 +1,67 @@
+import { useCallback, useEffect, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { api, ApiError, explain } from '../lib/api'
+import type { Moderator } from '../lib/wire'
+import { Entry } from './Entry'
+import { Shell } from './Shell'
+import { SetupForm } from './SetupForm'
+import { SignInForm } from './SignInForm'
+import { replaceRoute, useRoute } from './route'
+
+type Who =
+  | { is: 'asking' }
+  | { is: 'nobody'; setupNeeded: boolean; ended: boolean }
+  | { is: 'somebody'; me: Moderator }
+  | { is: 'unknown'; why: string }
+
+/** App finds out who is here and shows the door or the rooms. */
+export function App() {
+  const route = useRoute()
+  const [who, setWho] = useState<Who>({ is: 'asking' })
+
+  const ask = useCallback(async () => {
+    setWho({ is: 'asking' })
+    try {
+      setWho({ is: 'somebody', me: await api.me() })
+    } catch (err) {
+      if (err instanceof ApiError && err.code === 1002) setWho({ is: 'nobody', setupNeeded: err.setupNeeded, ended: false })
+      else setWho({ is: 'unknown', why: explain(err) })
+    }
+  }, [])
+  useEffect(() => { void ask() }, [ask])
+
+  const signedIn = useCallback((me: Moderator) => {
+    if (route.path !== '/feed') replaceRoute('/feed')
+    setWho({ is: 'somebody', me })
+  }, [route.path])
+  const signedOut = useCallback((ended: boolean) => setWho({ is: 'nobody', setupNeeded: false, ended }), [])
+
+  if (route.path === '/setup' && who.is !== 'somebody') {
+    return <Entry title="Create the first administrator"><SetupForm token={new URLSearchParams(route.query).get('token') ?? ''} onDone={signedIn} /></Entry>
+  }
+  switch (who.is) {
+    case 'asking':
+      return <Entry title="Portcullis"><p className="muted" role="status">Loading…</p></Entry>
+    case 'unknown':
+      return (
+        <Entry title="No connection">
+          <p role="alert">{who.why}</p>
+          <Button className="button primary" onPress={() => void ask()}>Try again</Button>
+        </Entry>
+      )
+    case 'nobody':
+      return (
+        <Entry title="Sign in">
+          {who.ended && <p className="callout" role="status">Your session has ended. Sign in to go on.</p>}
+          {who.setupNeeded && (
+            <p className="callout">
+              No administrator exists yet. Open the one-time setup link that <code>portcullis serve</code> printed when it started.
+            </p>
+          )}
+          <SignInForm onDone={signedIn} />
+        </Entry>
+      )
+    case 'somebody':
+      return <Shell me={who.me} onSignedOut={signedOut} />
+  }
+}

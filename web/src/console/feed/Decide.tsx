@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { api, ApiError, explain } from '../../lib/api'
+import type { Moderator } from '../../lib/wire'
+import { CheckIcon, StopIcon } from '../../ui/icons'
+import type { Row } from './store'
+
+interface Props { row: Row; me: Moderator; onDecided: (d: 'approve' | 'reject') => void; onEnded: () => void }
+
+const may = (role: string) => role === 'moderator' || role === 'senior' || role === 'admin'
+
+/** Decide approves or rejects the case of a row, under the version that was seen. */
+export function Decide({ row, me, onDecided, onEnded }: Props) {
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState('')
+  const [version, setVersion] = useState(row.case_version ?? 1)
+  const [moved, setMoved] = useState(false)
+
+  const refresh = async () => {
+    // Somebody was here first: see whether the case is still open, and at which version.
+    const { cases } = await api.openCases(200)
+    const now = cases.find((c) => c.case_id === row.case_id)
+    if (!now) {
+      setMoved(true)
+      setError('Somebody else has decided this case.')
+      return
+    }
+    setVersion(now.version)
+    setError('The case changed while you looked at it. Decide again to confirm.')
+  }
+
+  const decide = async (decision: 'approve' | 'reject') => {
+    setBusy(true)
+    setError('')
+    try {
+      const done = await api.decide(row.case_id as string, decision, reason.trim(), version)
+      onDecided(done.decision)
+    } catch (err) {
+      if (err instanceof ApiError && err.code === 1002) onEnded()
+      else if (err instanceof ApiError && err.code === 1007) await refresh().catch((e: unknown) => setError(explain(e)))
+      else setError(explain(err))
+    }
+    setBusy(false)
+  }
+
+  if (row.decided) {
+    return (
+      <section className="decide">
+        <h2>Decision</h2>
+        <p role="status">{row.decided.decision === 'approve' ? 'Approved' : 'Rejected'}{row.decided.by ? ` by ${row.decided.by}` : ''}.</p>
+      </section>
+    )
+  }
+  const held = row.action === 'hold'
+  return (
+    <section className="decide">
+      <h2>Decision</h2>
+      {!may(me.role) ? <p className="muted">Your role can see this case but not decide it.</p> : moved ? null : (
+        <>
+          <p className="muted small">{held ? 'The message waits. Approve publishes it, reject keeps it back.' : 'Approve leaves things as they are, reject takes the message back where it was published.'}</p>
+          <label className="decide-reason"><span>Reason <span className="muted">(kept with the decision)</span></span>
+            <textarea rows={2} maxLength={2000} value={reason} onChange={(e) => setReason(e.target.value)} />
+          </label>
+          <div className="decide-buttons">
+            <Button className="button approve" isDisabled={busy} onPress={() => void decide('approve')}><CheckIcon />Approve</Button>
+            <Button className="button reject" isDisabled={busy} onPress={() => void decide('reject')}><StopIcon />Reject</Button>
+          </div>
+        </>
+      )}
+      <div role="alert" className="form-alert">{error}</div>
+    </section>
+  )
+}

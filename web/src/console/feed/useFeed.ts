@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { api } from '../../lib/api'
+import { FeedClient } from '../../lib/feed'
+import type { LinkState } from '../../lib/link'
+import { FeedStore } from './store'
+
+/** Connects a FeedStore to the gateway for as long as the component stands. */
+export function useFeed(onEnded: () => void) {
+  const [store] = useState(() => new FeedStore())
+  const [link, setLink] = useState<LinkState>({ phase: 'idle' })
+  const [refused, setRefused] = useState<number | null>(null)
+  const [subscribed, setSubscribed] = useState(false)
+  const client = useRef<FeedClient | null>(null)
+
+  useEffect(() => {
+    const abort = new AbortController()
+    const c = new FeedClient({
+      onState: (s) => {
+        setLink(s)
+        if (s.phase !== 'open') setSubscribed(false)
+        if (s.phase === 'stopped' && (s.code === 1002 || s.code === 4001)) onEnded()
+      },
+      onEvent: (e) => store.add(e),
+      onDropped: (n) => store.drop(n),
+      onSubscribed: () => {
+        setSubscribed(true)
+        setRefused(null)
+        // What waits from before; without it the feed still works.
+        api.openCases(100, abort.signal).then((r) => store.seed(r.cases), () => undefined)
+      },
+      onRefused: (code) => setRefused(code),
+    })
+    client.current = c
+    c.start()
+    const t = setInterval(() => store.tick(), 1000)
+    return () => { abort.abort(); clearInterval(t); c.stop(); client.current = null }
+  }, [store, onEnded])
+
+  const retry = useCallback(() => client.current?.retryNow(), [])
+  return { store, link, refused, subscribed, retry }
+}

@@ -1,0 +1,92 @@
+// Calls of the HTTP API by cookie, from the same origin. URLs are relative to
+// the page (/console/ or /demo/), so that a prefix in front of both is kept.
+import type { components } from './api.gen'
+import type { Case, Moderator, Scene, Status } from './wire'
+
+type Failure = components['schemas']['Failure'] & { setup_needed?: boolean }
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: number,
+    readonly status: number,
+    message: string,
+    readonly requestId = '',
+    readonly retryAfterMs = 0,
+    readonly errors: { pointer: string; reason: string }[] = [],
+    readonly setupNeeded = false,
+  ) {
+    super(message)
+    this.name = 'ApiError'
+  }
+}
+
+/** Code of an answer that never came: the gateway can't be reached. */
+export const UNREACHABLE = -1
+
+const base = () => new URL('../api/v1/', document.baseURI)
+
+/** The stream's address, with the scheme that belongs to the page's. */
+export function streamURL(): string {
+  const u = new URL('stream', base())
+  u.protocol = u.protocol === 'https:' ? 'wss:' : 'ws:'
+  return u.toString()
+}
+
+function failure(status: number, body: Partial<Failure>, headers: Headers): ApiError {
+  const wait = body.retry_after_ms ?? Number(headers.get('Retry-After') ?? 0) * 1000
+  return new ApiError(
+    body.code ?? 2001, status, body.message ?? `HTTP ${status}`, body.request_id ?? headers.get('X-Request-Id') ?? '',
+    Number.isFinite(wait) ? wait : 0, body.errors ?? [], body.setup_needed === true,
+  )
+}
+
+async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  let res: Response
+  try {
+    res = await fetch(new URL(path, base()), {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: method === 'POST' ? { 'Content-Type': 'application/json' } : {},
+      body: method === 'POST' ? JSON.stringify(body ?? {}) : null,
+      signal: signal ?? AbortSignal.timeout(15_000),
+    })
+  } catch (err) {
+    if (signal?.aborted) throw err
+    throw new ApiError(UNREACHABLE, 0, 'The gateway cannot be reached.')
+  }
+  const data: unknown = await res.json().catch(() => ({}))
+  if (!res.ok) throw failure(res.status, (data ?? {}) as Partial<Failure>, res.headers)
+  return data as T
+}
+
+export interface DemoSession { ticket: string; expires_in: number; scenes: Scene[] }
+export interface Decided { case_id: string; state: string; decision: 'approve' | 'reject'; version: number }
+
+export const api = {
+  me: (signal?: AbortSignal) => call<Moderator & { setup_needed?: boolean }>('GET', 'auth/me', undefined, signal),
+  setup: (token: string, name: string, password: string) => call<Moderator>('POST', 'auth/setup', { token, name, password }),
+  login: (name: string, password: string) => call<Moderator>('POST', 'auth/login', { name, password }),
+  logout: () => call<object>('POST', 'auth/logout'),
+  status: (signal?: AbortSignal) => call<Status>('GET', 'status', undefined, signal),
+  openCases: (limit: number, signal?: AbortSignal) =>
+    call<{ cases: Case[] }>('GET', `cases?state=open&limit=${limit}`, undefined, signal),
+  decide: (id: string, decision: 'approve' | 'reject', reason: string, version: number) =>
+    call<Decided>('POST', `cases/${encodeURIComponent(id)}/decide`, { decision, reason, version }),
+  demoSession: (player: string, scene?: string) =>
+    call<DemoSession>('POST', 'demo/session', scene ? { player_id: player, scene_id: scene } : { player_id: player }),
+}
+
+/** What a person can do about a failure, in one sentence. */
+export function explain(err: unknown): string {
+  if (!(err instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.'
+  switch (err.code) {
+    case UNREACHABLE: return 'The gateway cannot be reached. Check that it runs and try again.'
+    case 1001: return err.errors.map((e) => `${e.pointer.replace(/^\//, '')}: ${e.reason}`).join('; ') || err.message
+    case 1003: return `Too many tries. Wait ${Math.max(1, Math.ceil(err.retryAfterMs / 1000))} s and try again.`
+    case 1004: return 'Your role does not permit this.'
+    case 1007: return 'Somebody else changed this in the meantime.'
+    case 2002: return 'A part that this needs is not available at the moment. Try again shortly.'
+    default: return err.message
+  }
+}

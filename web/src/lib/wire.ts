@@ -1,0 +1,101 @@
+// The stream's messages as this client uses them; the contract is api/asyncapi.yaml.
+import type { components } from './api.gen'
+
+type Schemas = components['schemas']
+export type Suggestion = Schemas['Suggestion']
+export type Action = Schemas['Action']
+export type Category = Schemas['Category']
+export type Mode = Schemas['Mode']
+export type Label = Schemas['Label']
+export type Observed = Schemas['Observed']
+export type Position = Schemas['Position']
+export type Case = Schemas['Case']
+export type Status = Schemas['Status']
+export type Moderator = Schemas['Moderator']
+export type Scene = Schemas['Scene']
+
+export const suggestions: readonly Suggestion[] = ['pass', 'review', 'block']
+export const modes: readonly Mode[] = ['real_time_block', 'deferred_review', 'pre_review', 'monitor_only']
+export const categories: readonly Category[] = [
+  'violence', 'sexual', 'hate', 'illegal', 'spam', 'harassment', 'political', 'privacy',
+]
+
+export interface Ready {
+  type: 'ready'
+  session_id: string
+  resume_token: string
+  epoch: string
+  heartbeat_ms: number
+  resume_window_ms: number
+  scenes?: string[]
+}
+export interface Resumed { type: 'resumed'; resume_token: string; from: number; count: number }
+export interface Reset { type: 'reset'; reason: string }
+export interface Ok { type: 'ok'; id: string }
+export interface Fault { type: 'error'; id?: string; code: number; message: string; retry_ms?: number }
+export interface Drain { type: 'drain'; reconnect_in_ms: number }
+export interface Pong { type: 'pong' }
+export interface VerdictFrame {
+  type: 'verdict'
+  id?: string
+  seq?: number
+  request_id: string
+  suggestion: Suggestion
+  action: Action
+  categories?: Category[]
+  content?: string
+  latency_ms: number
+  warn?: boolean
+  pending?: boolean
+  degraded?: boolean
+  dup?: boolean
+}
+export interface MessageFrame {
+  type: 'message'
+  seq: number
+  scene_id: string
+  message_id: string
+  player_id: string
+  content: string
+  language?: string
+  sent_at: string
+}
+export interface RetractFrame { type: 'retract'; seq: number; scene_id: string; message_id: string; reason: string }
+export interface NoticeFrame {
+  type: 'notice'
+  seq: number
+  kind: 'warning' | 'mute' | 'unmute' | 'ban' | 'approved' | 'rejected'
+  category?: Category
+  until?: string
+  case_id?: string
+  message_id?: string
+  text: string
+}
+export interface FeedEvent {
+  type: 'feed.event'
+  event_id: string
+  at: string
+  app_id: string
+  kind: string
+  scene_id?: string
+  player_id: string
+  request_id: string
+  suggestion: Suggestion
+  action: Action
+  label: Label[]
+  observed?: Observed
+  content: string
+  language?: string
+  hits?: Position[]
+  latency_ms: number
+  mode: Mode
+  case_id?: string
+  case_version?: number
+  warn?: boolean
+  degraded?: boolean
+}
+export interface FeedDropped { type: 'feed.dropped'; n: number }
+
+export type ServerFrame =
+  | Ready | Resumed | Reset | Ok | Fault | Drain | Pong
+  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | FeedDropped

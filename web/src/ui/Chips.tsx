@@ -1,0 +1,49 @@
+// Verdict chips: word, shape and colour together, never colour alone.
+import type { Action, Label, Mode, Suggestion } from '../lib/wire'
+import { actionWord, categoryName, plain } from '../lib/words'
+import { CheckIcon, ClockIcon, EyeIcon, FlagIcon, HoldIcon, MaskIcon, StopIcon } from './icons'
+
+interface VerdictLike {
+  suggestion: Suggestion
+  action: Action
+  mode?: Mode
+  observed?: { suggestion: Suggestion } | undefined
+}
+
+type Tone = 'pass' | 'review' | 'block' | 'mask' | 'hold' | 'seen'
+
+function shape(v: VerdictLike): { tone: Tone; word: string; Icon: typeof CheckIcon } {
+  if (v.observed && v.observed.suggestion !== 'pass') return { tone: 'seen', word: `Seen: ${v.observed.suggestion}`, Icon: EyeIcon }
+  if (v.action === 'mask') return { tone: 'mask', word: 'Masked', Icon: MaskIcon }
+  if (v.action === 'hold') return { tone: 'hold', word: 'Held', Icon: HoldIcon }
+  if (v.suggestion === 'block') {
+    return { tone: 'block', word: v.mode === 'deferred_review' ? 'Retracted' : 'Blocked', Icon: StopIcon }
+  }
+  if (v.suggestion === 'review') return { tone: 'review', word: 'Review', Icon: FlagIcon }
+  return { tone: 'pass', word: 'Pass', Icon: CheckIcon }
+}
+
+export function VerdictChip({ of }: { of: VerdictLike }) {
+  const { tone, word, Icon } = shape(of)
+  return (
+    <span className={`chip chip-${tone}`} title={actionWord[of.action]}>
+      <Icon size={13} />
+      {word}
+    </span>
+  )
+}
+
+export function PendingChip({ word }: { word: string }) {
+  return <span className="chip chip-pending"><ClockIcon size={13} />{word}</span>
+}
+
+export function CategoryChips({ labels, max = 3 }: { labels: readonly Pick<Label, 'category' | 'sub_label'>[]; max?: number }) {
+  const names = [...new Set(labels.map((l) => categoryName(l.category)))]
+  if (!names.length) return null
+  return (
+    <span className="cats" title={labels.map((l) => (l.sub_label ? `${categoryName(l.category)}: ${plain(l.sub_label)}` : categoryName(l.category))).join(', ')}>
+      {names.slice(0, max).map((n) => <span key={n} className="cat">{n}</span>)}
+      {names.length > max && <span className="cat">+{names.length - max}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+// Line icons, drawn here so that nothing is fetched. They are decoration: the
+// words beside them carry the meaning.
+import type { ReactNode } from 'react'
+
+const draw = (path: ReactNode) =>
+  function Icon({ size = 16 }: { size?: number }) {
+    return (
+      <svg className="icon" width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
+        {path}
+      </svg>
+    )
+  }
+
+export const CheckIcon = draw(<path d="M3 8.5 6.5 12 13 4.5" />)
+export const StopIcon = draw(<path d="M5.3 1.8h5.4l3.5 3.5v5.4l-3.5 3.5H5.3l-3.5-3.5V5.3zM5 8h6" />)
+export const EyeIcon = draw(<><path d="M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8Z" /><circle cx="8" cy="8" r="1.9" /></>)
+export const EyeOffIcon = draw(<path d="M2 2l12 12M6.3 3.8A6 6 0 0 1 8 3.5c4 0 6.5 4.5 6.5 4.5a11 11 0 0 1-1.8 2.2M4.2 4.9A11 11 0 0 0 1.5 8S4 12.5 8 12.5a6 6 0 0 0 3.2-.9" />)
+export const HoldIcon = draw(<><circle cx="8" cy="8" r="6" /><path d="M6.4 5.8v4.4M9.6 5.8v4.4" /></>)
+export const FlagIcon = draw(<path d="M3.5 14V2.5M3.5 3c3-1.6 5.5 1.6 9 0v6c-3.5 1.6-6-1.6-9 0" />)
+export const MaskIcon = draw(<path d="M8 3v10M3.7 5.5l8.6 5M12.3 5.5l-8.6 5" />)
+export const PauseIcon = draw(<path d="M5.5 3.5v9M10.5 3.5v9" />)
+export const PlayIcon = draw(<path d="M5 3.2v9.6L12.5 8z" />)
+export const SearchIcon = draw(<><circle cx="7" cy="7" r="4.5" /><path d="m10.5 10.5 3.5 3.5" /></>)
+export const CloseIcon = draw(<path d="m4 4 8 8M12 4l-8 8" />)
+export const FilterIcon = draw(<path d="M2 4h12M4.5 8h7M6.5 12h3" />)
+export const FeedIcon = draw(<path d="M2 8h3l2-5 2.5 10L11.5 8H14" />)
+export const KeysIcon = draw(<><rect x="1.5" y="4" width="13" height="8.5" rx="1.5" /><path d="M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 10h6" /></>)
+export const SunIcon = draw(<><circle cx="8" cy="8" r="2.8" /><path d="M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7" /></>)
+export const MoonIcon = draw(<path d="M13.5 9.3A5.8 5.8 0 0 1 6.7 2.5 5.8 5.8 0 1 0 13.5 9.3Z" />)
+export const ScreenIcon = draw(<><rect x="2" y="2.8" width="12" height="8.4" rx="1.2" /><path d="M6 13.8h4M8 11.2v2.6" /></>)
+export const CopyIcon = draw(<><rect x="5.5" y="5.5" width="8" height="8" rx="1.5" /><path d="M10.5 3.5v-.3a.7.7 0 0 0-.7-.7H3.2a.7.7 0 0 0-.7.7v6.6c0 .4.3.7.7.7h.3" /></>)
+export const LeaveIcon = draw(<path d="M6.5 2.5H3.7a1.2 1.2 0 0 0-1.2 1.2v8.6c0 .7.5 1.2 1.2 1.2h2.8M10 11l3-3-3-3M13 8H6" />)
+export const WarnIcon = draw(<path d="M8 2.2 14.3 13H1.7zM8 6.5v3M8 11.3h.01" />)
+export const ClockIcon = draw(<><circle cx="8" cy="8" r="6" /><path d="M8 4.8V8l2.2 1.6" /></>)
+export const UpIcon = draw(<path d="M8 13V3.5M4 7l4-4 4 4" />)
+export const SendIcon = draw(<path d="M14 2 7 9M14 2 9.7 14 7 9 2 6.3z" />)
