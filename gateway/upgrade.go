@@ -133,9 +133,10 @@ func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(code int)        { r.code = code }
 func (r *recorder) Write(p []byte) (int, error) { return len(p), nil }
 
-// Hijack hands out a connection with buffers of 1 KiB each: chat frames are small.
+// Hijack hands out a connection with small buffers: a chat frame has some 200
+// bytes, a verdict fewer, and what is larger than the reader's goes around it.
 func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	const size = 1024
+	const in, out = 256, 512
 	r.conn = &conn{}
-	return r.conn, bufio.NewReadWriter(bufio.NewReaderSize(r.conn, size), bufio.NewWriterSize(r.conn, size)), nil
+	return r.conn, bufio.NewReadWriter(bufio.NewReaderSize(r.conn, in), bufio.NewWriterSize(r.conn, out)), nil
 }

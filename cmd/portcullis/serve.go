@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -48,6 +49,7 @@ func serve(ctx context.Context, args []string, io std) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(gcPercent)
 	log := slog.New(slog.NewJSONHandler(io.err, &slog.HandlerOptions{Level: level}))
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {
@@ -74,6 +76,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.desk.Serve(behind) })
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
+	parts.Go(func() { trim(behind) })
 	if err := a.desk.Resume(behind); err != nil {
 		a.log.Warn("accepted checks wait in the store", "err", err)
 	}

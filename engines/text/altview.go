@@ -14,140 +14,6 @@ type altBuilder struct {
 	needed bool
 }
 
-// token is a run of units without white space, and what it is made of.
-type token struct {
-	first, last   int32 // units [first, last)
-	from, to      int32 // the same without separators at its ends
-	latin, other  int32 // letters of Latin and of other alphabetic scripts
-	strict        int32 // letters that have a strict look-alike
-	dense, digits int32
-	signs         int32 // separators inside that may stand for a letter
-	inner         int32 // separators inside
-	strange       int32 // symbols and marked letters with a look-alike
-	wide          bool  // more than one space, or a line break, before it
-	url           bool
-}
-
-// letters counts what reads as an alphabetic letter.
-func (t *token) letters() int32 { return t.latin + t.other + t.strange }
-
-// odd reports whether the token may read otherwise than it looks.
-func (t *token) odd() bool {
-	return t.strange > 0 || t.other > 0 && t.latin > 0 || t.other > 2 && t.strict == t.other ||
-		t.digits > 0 && t.letters()+t.dense > 1 || t.inner > 0 && t.letters()+t.dense > 1
-}
-
-// single reports whether the token is one letter (with a sign or two around it).
-func (t *token) single() bool {
-	return !t.url && t.dense == 0 && t.letters()+t.digits == 1 && t.to-t.from == 1
-}
-
-// scan cuts the message into tokens.
-func (b *altBuilder) scan(units []unit) {
-	b.units, b.tokens, b.genuine, b.needed = units, b.tokens[:0], [classAlpha + 1]bool{}, false
-	singles := 0
-	spaces := 0
-	for i := 0; i < len(units); {
-		if isSpace(units[i].r) {
-			spaces++
-			if units[i].r != ' ' {
-				spaces++
-			}
-			i++
-			continue
-		}
-		t := token{first: int32(i), wide: spaces > 1}
-		for i < len(units) && !isSpace(units[i].r) {
-			i++
-		}
-		t.last = int32(i)
-		b.measure(&t)
-		b.tokens = append(b.tokens, t)
-		if t.to-t.from == 1 {
-			singles++
-		} else {
-			singles = 0
-		}
-		b.needed = b.needed || t.odd() || singles > 2 || singles > 1 && t.dense == 1
-		spaces = 0
-	}
-}
-
-func isSpace(r rune) bool {
-	return r == ' ' || r >= '\t' && r <= '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
-}
-
-// measure fills the counts of a token.
-func (b *altBuilder) measure(t *token) {
-	units := b.units
-	t.from, t.to = t.first, t.last
-	for t.from < t.to && !letterish(&units[t.from]) {
-		t.from++
-	}
-	for t.to > t.from && !letterish(&units[t.to-1]) {
-		t.to--
-	}
-	var script class
-	for i := t.from; i < t.to; i++ {
-		u := &units[i]
-		switch {
-		case u.class == classDigit:
-			t.digits++
-		case u.class == classLatin:
-			t.latin++
-			if u.alt != 0 {
-				t.strange++
-				t.latin--
-			}
-		case u.class.alphabetic():
-			t.other++
-			script = u.class
-			if u.alt != 0 && !u.loose {
-				t.strict++
-			}
-		case u.class.dense():
-			t.dense++
-		case u.alt != 0 && !u.loose:
-			t.strange++
-		case b.contracts(int(i)):
-		default:
-			t.inner++
-			if u.alt != 0 || leet(u.r, false) != 0 {
-				t.signs++
-			}
-		}
-	}
-	t.url = t.inner > 1 && isURL(units[t.first:t.last])
-	if t.other > 1 && t.latin == 0 && t.strict < t.other {
-		b.genuine[script] = true
-	}
-}
-
-// letterish reports whether a unit can be part of a word, in its place at the end of a token.
-func letterish(u *unit) bool {
-	return u.class != classSep || u.alt != 0 && !u.loose || u.r == '@' || u.r == '$'
-}
-
-// isURL reports whether a token is an address, which is not read for letters.
-func isURL(units []unit) bool {
-	at := false
-	for i := range units {
-		switch units[i].r {
-		case '@':
-			at = i > 0
-		case '.':
-			if at || i == 3 && units[0].r == 'w' && units[1].r == 'w' && units[2].r == 'w' {
-				return true
-			}
-		case ':':
-			if i+2 < len(units) && units[i+1].r == '/' && units[i+2].r == '/' {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // build makes the evasive view; second reads one and the bar as l.
 func (b *altBuilder) build(v *view, second bool) {
 	v.reset()
@@ -170,10 +36,10 @@ func (b *altBuilder) build(v *view, second bool) {
 // letters and more, or two single characters of a dense script and more.
 func (b *altBuilder) spelled(i int) int {
 	n, letters := 0, int32(0)
-	dense := b.tokens[i].dense == 1 && b.tokens[i].to-b.tokens[i].from == 1
+	dense := b.tokens[i].dense == 1 && b.tokens[i].alone
 	for ; i+n < len(b.tokens); n++ {
 		t := &b.tokens[i+n]
-		if dense && (t.dense != 1 || t.to-t.from != 1) || !dense && !t.single() {
+		if dense && (t.dense != 1 || !t.alone) || !dense && !t.single() {
 			break
 		}
 		letters += t.letters()
@@ -186,6 +52,13 @@ func (b *altBuilder) spelled(i int) int {
 
 // joinTokens writes n tokens as one word; a wide space between them ends a word.
 func (b *altBuilder) joinTokens(v *view, i, n int) {
+	var all token
+	for _, t := range b.tokens[i : i+n] {
+		all.latin, all.other, all.strict, all.strange = all.latin+t.latin, all.other+t.other, all.strict+t.strict, all.strange+t.strange
+		all.cyril, all.digits, all.signs = all.cyril+t.cyril, all.digits+t.digits, all.signs+t.signs
+	}
+	read := b.reading(&all, v)
+	read.digits = true
 	for k := i; k < i+n; k++ {
 		t := &b.tokens[k]
 		switch {
@@ -195,7 +68,7 @@ func (b *altBuilder) joinTokens(v *view, i, n int) {
 			v.gap = true
 		}
 		for u := t.from; u < t.to; u++ {
-			b.letter(v, int(u), true, true)
+			b.letter(v, int(u), read)
 		}
 	}
 }
@@ -211,23 +84,52 @@ func (b *altBuilder) allWide(i, n int) bool {
 	return true
 }
 
-// token writes one token, changed only where it gives a reason.
-func (b *altBuilder) token(v *view, t *token) {
+// reading says how the letters of a token are read.
+type reading struct {
+	looks   bool // look-alikes as Latin letters
+	signs   bool // symbols that look like letters too
+	digits  bool // digits and signs as letters
+	parted  bool // signs are separators
+	reverse bool // Latin letters and digits as Cyrillic ones
+}
+
+// leet reports whether a digit or sign may be read as a letter.
+func (r reading) leet(u *unit) bool { return r.digits && (!r.parted || u.class == classDigit) }
+
+// reading decides how a token is read. Where it mixes Latin and Cyrillic, the
+// second view reads it as Cyrillic.
+func (b *altBuilder) reading(t *token, v *view) reading {
+	if t.url || t.dense > 1 && t.latin+t.other == 0 {
+		return reading{}
+	}
+	digits := t.letters() > 0 && 2*t.digits <= 3*t.letters() && t.digits+t.signs > 0
+	// A sign after every letter separates; it stands for none.
+	parted := t.letters() > 2 && t.inner >= t.letters()-1
+	if t.cyril > 1 && t.latin < t.other && (t.latin > 0 || digits) {
+		if b.second || t.latin == 0 && t.strict < t.other {
+			return reading{reverse: true}
+		}
+		v.ambiguous = true
+	}
 	mixed := t.latin+t.strange > 0
 	fake := t.other >= 3 && t.strict == t.other && !b.anyGenuine()
-	looks := !t.url && (mixed || fake)
-	digits := !t.url && t.letters() > 0 && t.digits <= t.letters() && (t.digits+t.signs > 0)
-	join := !t.url && t.inner > 0 && t.letters() >= 2 || t.dense >= 2 && t.inner+t.digits > 0
+	return reading{looks: mixed || fake, signs: t.dense == 0 && !parted, digits: digits, parted: parted}
+}
+
+// token writes one token, changed only where it gives a reason.
+func (b *altBuilder) token(v *view, t *token) {
+	read := b.reading(t, v)
+	join := !t.url && (t.inner > 0 && t.letters() >= 2 || t.dense >= 2 && t.inner+t.strange+t.digits > 0)
 	for i := int(t.first); i < int(t.last); i++ {
 		u := &b.units[i]
 		inside := i >= int(t.from) && i < int(t.to)
 		switch {
 		case inside && t.dense >= 2 && b.noise(i):
 			v.gap = true
-		case inside && b.reads(u, looks, digits):
-			b.letter(v, i, looks, digits)
+		case inside && b.reads(u, read):
+			b.letter(v, i, read)
 		case u.class != classSep:
-			b.letter(v, i, false, false)
+			b.letter(v, i, reading{})
 		case inside && b.contracts(i):
 		case inside && join && !sentence(u.r):
 			v.gap = true
@@ -246,18 +148,25 @@ func (b *altBuilder) anyGenuine() bool {
 	return b.genuine[classCyril] || b.genuine[classGreek] || b.genuine[classAlpha]
 }
 
-// reads reports whether u changes under the given readings.
-func (b *altBuilder) reads(u *unit, looks, digits bool) bool {
-	return looks && u.alt != 0 || digits && leet(u.r, b.second) != 0
+// reads reports whether u changes under a reading.
+func (b *altBuilder) reads(u *unit, read reading) bool {
+	return read.looks && u.alt != 0 && (read.signs || u.class != classSep) ||
+		read.leet(u) && leet(u.r, b.second) != 0 || read.reverse && cyrillic(u.r) != 0
 }
 
-// letter writes unit i, read as the letter it stands for where that is asked.
-func (b *altBuilder) letter(v *view, i int, looks, digits bool) {
+// letter writes unit i as it is read.
+func (b *altBuilder) letter(v *view, i int, read reading) {
 	u := &b.units[i]
 	switch {
-	case looks && u.alt != 0:
+	case read.reverse && cyrillic(u.r) != 0:
+		step := stepLookalike
+		if u.class == classDigit {
+			step = stepLeet
+		}
+		v.push(cyrillic(u.r), classCyril, i, u.steps|step, true)
+	case read.looks && u.alt != 0 && (read.signs || u.class != classSep):
 		v.push(rune(u.alt), classLatin, i, u.steps|stepLookalike, true)
-	case digits && leet(u.r, b.second) != 0:
+	case read.leet(u) && leet(u.r, b.second) != 0:
 		if u.r == '1' || u.r == '|' || u.r == '!' {
 			v.ambiguous = true
 		}

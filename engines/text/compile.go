@@ -82,7 +82,7 @@ func (c *compiler) term(e *listEntry, proto entry, term, file string) {
 	}
 	proto.rule = file + "/" + term
 	proto.match = defaultMatch(e.Match, &p)
-	proto.nameInside = proto.severity >= 2 && !p.dense && p.length() >= 4 && !p.hasSpace()
+	proto.nameInside = proto.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace()
 	p.entry, p.match = int32(len(c.entries)), proto.match
 	c.entries = append(c.entries, proto)
 	c.patterns = append(c.patterns, p)

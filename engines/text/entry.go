@@ -57,6 +57,7 @@ type pattern struct {
 	match  matchKind
 	dense  bool // holds a letter of a dense script
 	han    bool // is Han characters alone
+	marked bool // holds a letter with an accent
 }
 
 // foldTerm folds a term as the text is folded.
@@ -82,6 +83,7 @@ func foldTerm(term string, known *alphabet) pattern {
 			count = 1
 		}
 		p.runes, p.counts = append(p.runes, s.r), append(p.counts, count)
+		p.marked = p.marked || s.steps&stepMark != 0
 		p.dense = p.dense || s.class.dense()
 		p.han = p.han && s.class == classHan
 	}
@@ -107,6 +109,25 @@ func (p *pattern) length() int {
 		n += int(c)
 	}
 	return n
+}
+
+// accents reports whether the accents of a match fit the entry. In a short word an
+// accent makes another word (Turkish piç is not pic); marks on nearly every letter
+// are decoration.
+func (p *pattern) accents(syms []sym) bool {
+	if len(syms) > 4 || p.dense {
+		return true
+	}
+	marked := 0
+	for i := range syms {
+		if syms[i].steps&stepMark != 0 {
+			marked++
+		}
+	}
+	if p.marked {
+		return marked > 0
+	}
+	return marked == 0 || marked >= len(syms)-1
 }
 
 // hasSpace reports whether the pattern is more than one word.

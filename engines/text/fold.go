@@ -28,6 +28,10 @@ type folds struct {
 	simp  map[rune]rune
 }
 
+// longestFold bounds what one rune becomes: a few stand for whole phrases (U+FDFA
+// for 18 letters), which would let a short message cost as much as a long one.
+const longestFold = 4
+
 var theFolds = sync.OnceValue(newFolds)
 
 // newFolds builds the tables: about 10 ms, once a process.
@@ -83,6 +87,8 @@ func (f *folds) make(r rune, fold cases.Caser) folded {
 		return folded{r: r, n: 1, class: classHan}
 	case r >= 0xAC00 && r <= 0xD7A3:
 		return folded{r: r, n: 1, class: classHangul}
+	case r >= 0x13A0 && r <= 0x13F5: // Cherokee folds to its capitals, which the library folds on
+		return folded{r: r, n: 1, class: classAlpha, alt: f.alts[r].letter, loose: f.alts[r].loose}
 	}
 	if j, ok := compatJamo(r); ok {
 		return folded{r: j, n: 1, class: classHangul}
@@ -94,10 +100,7 @@ func (f *folds) make(r rune, fold cases.Caser) folded {
 func (f *folds) compute(r rune, fold cases.Caser) folded {
 	compat := norm.NFKC.String(string(r))
 	var out []rune
-	var st step
-	if compat != string(r) {
-		st = stepCompat
-	}
+	st := foldSteps(r, compat)
 	for _, c := range norm.NFKC.String(fold.String(compat)) {
 		out = f.appendBare(out, c)
 	}
@@ -110,7 +113,9 @@ func (f *folds) compute(r rune, fold cases.Caser) folded {
 		return row
 	case 1:
 		row.r, row.n, row.class = out[0], 1, classify(out[0])
-		if a, ok := f.alts[out[0]]; ok {
+		// The small letter decides, unless only the capital looks Latin (Н, В); the
+		// prototype of capital I is l, which a reader does not see in a small i.
+		if a, ok := f.alts[out[0]]; ok && (!a.loose || row.alt == 0 || row.alt == 'l') {
 			row.alt, row.loose = a.letter, a.loose
 		}
 		if r >= 0x30A1 && r <= 0x30FF || r >= 0xFF66 && r <= 0xFF9D {
@@ -124,9 +129,22 @@ func (f *folds) compute(r rune, fold cases.Caser) folded {
 		}
 		return row
 	}
-	row.r, row.n, row.class = rune(len(f.pool)), uint8(min(len(out), 18)), classify(out[0])
+	row.r, row.n, row.class = rune(len(f.pool)), uint8(min(len(out), longestFold)), classify(out[0])
 	f.pool = append(f.pool, out[:row.n]...)
 	return row
+}
+
+// foldSteps says what folding r to compat and taking its accents off changes.
+func foldSteps(r rune, compat string) step {
+	var st step
+	if compat != string(r) {
+		st = stepCompat
+	}
+	bare := []rune(norm.NFD.String(compat))
+	if string(bare) != compat && unicode.Is(unicode.Inherited, bare[len(bare)-1]) {
+		st |= stepMark
+	}
+	return st
 }
 
 // appendBare appends c without its accents; digits become ASCII, katakana hiragana.
@@ -136,6 +154,8 @@ func (f *folds) appendBare(out []rune, c rune) []rune {
 		return append(out, 'i')
 	case c >= 0x30A1 && c <= 0x30F6:
 		return append(out, c-0x60)
+	case c >= 0x30F7 && c <= 0x30FA: // voiced forms that hiragana lacks
+		return append(out, []rune("わゐゑを")[c-0x30F7])
 	case c >= 0x3041 && c <= 0x309F, c >= 0xAC00 && c <= 0xD7A3:
 		return append(out, c)
 	case unicode.Is(unicode.Nd, c):

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -101,6 +102,9 @@ func readList(fsys fs.FS, name string) (*list, error) {
 	l := &list{file: name}
 	if err := dec.Decode(l); err != nil {
 		return nil, fmt.Errorf("parse: %w", err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("parse: more than one document")
 	}
 	return l, l.validate()
 }

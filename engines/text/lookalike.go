@@ -48,6 +48,11 @@ func simplified() map[rune]rune {
 			out[pairs[i]] = pairs[i+1]
 		}
 	}
+	for r, to := range out { // a Japanese form may lead to a traditional one
+		if next, ok := out[to]; ok {
+			out[r] = next
+		}
+	}
 	return out
 }
 
@@ -74,6 +79,48 @@ func leet(r rune, second bool) rune {
 		return 'b'
 	case '9', '6':
 		return 'g'
+	}
+	return 0
+}
+
+// cyrillic is the Cyrillic letter that a Latin letter or a digit stands for inside
+// a Cyrillic word, 0 when none.
+func cyrillic(r rune) rune {
+	switch r {
+	case 'a', '@':
+		return 'а'
+	case 'b', '6':
+		return 'б'
+	case 'c':
+		return 'с'
+	case 'e':
+		return 'е'
+	case 'h':
+		return 'н'
+	case 'i', 'u', '!', '1':
+		return 'и'
+	case 'k':
+		return 'к'
+	case 'm':
+		return 'м'
+	case 'o', '0':
+		return 'о'
+	case 'p':
+		return 'р'
+	case 't', '7':
+		return 'т'
+	case 'x':
+		return 'х'
+	case 'y':
+		return 'у'
+	case '3':
+		return 'з'
+	case '4':
+		return 'ч'
+	case 'n':
+		return 'п'
+	case 'r':
+		return 'г'
 	}
 	return 0
 }

@@ -66,7 +66,7 @@ func (p *pattern) spelled() []rune {
 
 func maskSign(r rune) bool {
 	switch r {
-	case '*', '#', '%', '^', '&', '~', '•', '●', '■', '□', '×', '?', '¥', '_', '¢':
+	case '*', '#', '%', '^', '&', '~', '•', '●', '■', '□', '×', '_', '¢':
 		return true
 	}
 	return false

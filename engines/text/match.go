@@ -46,7 +46,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if !ok {
 		return
 	}
-	if evasive && !p.evades(v, start, end) {
+	if !p.accents(v.syms[start:end+1]) || evasive && !p.evades(v, start, end) {
 		return
 	}
 	switch p.role {
@@ -107,7 +107,7 @@ func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
 		case c == classSep, c.dense() && edge:
 		case got >= 3:
 			stretched = true
-		case c == classLatin && (p.runes[i] == 'i' || p.runes[i] == 'u' || p.runes[i] == 'a'):
+		case c == classLatin && (p.runes[i] == 'i' || p.runes[i] == 'u') && len(syms) > 3:
 			stretched = true
 		case doubles && i == len(syms)-1 && got == want+1:
 		default:
@@ -123,23 +123,29 @@ func (p *pattern) evades(v *view, start, end int) bool {
 	changed, joined := false, false
 	for i := start; i <= end; i++ {
 		s := &v.syms[i]
+		// What stood before the first symbol is not part of the match.
 		inner := i > start || !s.gap || s.count > 1
-		if s.steps&(stepLookalike|stepLeet) != 0 && s.altered || s.altered && inner {
-			changed = true
-		}
+		changed = changed || s.altered && (inner || s.steps&(stepLookalike|stepLeet) != 0)
 		joined = joined || s.gap && i > start || s.count > 1 && s.steps&stepJoined != 0
 	}
-	if !changed {
-		return false
+	if !changed || !joined || p.dense {
+		return changed
 	}
-	if !joined || p.dense {
-		return true
-	}
+	return p.wholeJoined(v, start, end)
+}
+
+// wholeJoined reports whether a match in letters that were joined is a word of
+// its own: one that begins and ends where the joined letters do, or, when it is
+// long enough not to be chance, at one of these ends.
+func (p *pattern) wholeJoined(v *view, start, end int) bool {
+	length := p.length()
 	left, right := p.left(v, start), p.right(v, end)
-	long := p.length() >= 4
-	leftJoin := long && v.syms[start].gap
-	rightJoin := long && end+1 < len(v.syms) && v.syms[end+1].gap
-	return p.length() >= 3 && (left && right || left && rightJoin || leftJoin && right || left && end+1 < len(v.syms) && inflected(v, end) > end)
+	rightJoin := length >= 4 && end+1 < len(v.syms) && v.syms[end+1].gap
+	leftJoin := length >= 4 && v.syms[start].gap
+	if left {
+		return length >= 3 && (right || rightJoin || inflected(v, end) > end)
+	}
+	return right && leftJoin
 }
 
 // stands checks the ends of a match against what its kind asks.
@@ -208,10 +214,7 @@ func (p *pattern) follow(v *view, end, gap int) int {
 	for k := range p.rest {
 		q := &p.rest[k]
 		from, found := end+1, -1
-		limit := v.syms[end].word + int32(gap) + 2
-		if q.dense {
-			limit += int32(4 * gap)
-		}
+		limit := v.syms[end].word + 2*int32(gap) + 2 // separators count as words
 		for i := from; i < len(v.syms) && v.syms[i].word <= limit; i++ {
 			if v.syms[i].r == ' ' || !q.left(v, i) && !q.dense {
 				continue

@@ -41,45 +41,64 @@ func (s *scratch) numbers(out []engines.Signal) []engines.Signal {
 func (s *scratch) number(i int) (number, int) {
 	units := s.norm.units
 	num := number{from: i}
-	for k := i - 1; k >= 0 && k >= i-2; k-- {
-		if units[k].r == '+' {
-			num.plus, num.from = true, k
-		} else if units[k].r == '(' {
-			num.from = k
-			continue
-		}
-		break
-	}
-	mixed := false
-	for i < len(units) {
+	num.opening(units, i)
+	for {
 		start := i
 		for i < len(units) && units[i].class == classDigit {
-			if num.n < len(num.digits) {
-				num.digits[num.n] = byte(units[i].r)
-			}
-			num.n++
+			num.digit(byte(units[i].r))
 			i++
 		}
-		if num.ngroups < len(num.groups) {
-			num.groups[num.ngroups] = i - start
-		}
-		num.ngroups++
+		num.group(i - start)
 		num.to = i
 		next := i
 		for next < len(units) && next-i < 2 && isOneOf(units[next].r, " -.()") {
 			next++
 		}
 		if next == i || next >= len(units) || units[next].class != classDigit {
-			break
+			return num, i
 		}
-		if sep := units[i].r; num.sep == 0 && !mixed {
-			num.sep = sep
-		} else if sep != num.sep {
-			num.sep, mixed = 0, true
-		}
+		num.separator(units[i].r)
 		i = next
 	}
-	return num, i
+}
+
+// opening takes a plus or a bracket before the digits in.
+func (n *number) opening(units []unit, i int) {
+	for k := i - 1; k >= 0 && k >= i-2; k-- {
+		switch units[k].r {
+		case '(':
+			n.from = k
+		case '+':
+			n.plus, n.from = true, k
+			return
+		default:
+			return
+		}
+	}
+}
+
+func (n *number) digit(d byte) {
+	if n.n < len(n.digits) {
+		n.digits[n.n] = d
+	}
+	n.n++
+}
+
+func (n *number) group(size int) {
+	if n.ngroups < len(n.groups) {
+		n.groups[n.ngroups] = size
+	}
+	n.ngroups++
+}
+
+// separator notes what stands before a further group.
+func (n *number) separator(r rune) {
+	switch {
+	case n.ngroups == 1:
+		n.sep = r
+	case r != n.sep:
+		n.sep = 0
+	}
 }
 
 // alone reports whether no letter or sign makes the number part of something else.

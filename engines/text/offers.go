@@ -48,13 +48,17 @@ func (s *scratch) price() engines.Span {
 			continue
 		}
 		if i > 0 && currencySign(units[i-1].r) {
-			return engines.Span{Start: int(units[i-1].start), End: int(units[i].end)}
+			end := i + 1
+			for end < len(units) && units[end].class == classDigit {
+				end++
+			}
+			return engines.Span{Start: int(units[i-1].start), End: int(units[end-1].end)}
 		}
 		if i+1 < len(units) && units[i+1].class == classDigit {
 			continue
 		}
 		if end := s.after(i+1, moneyWords, denseMoney[:]); end > 0 {
-			return engines.Span{Start: int(units[i].start), End: int(units[end-1].end)}
+			return engines.Span{Start: s.numberStart(i), End: int(units[end-1].end)}
 		}
 	}
 	return engines.Span{}
@@ -72,10 +76,19 @@ func (s *scratch) goods() engines.Span {
 			next++
 		}
 		if end := s.after(next, goodsWords, denseGoods[:]); end > 0 {
-			return engines.Span{Start: int(units[i].start), End: int(units[end-1].end)}
+			return engines.Span{Start: s.numberStart(i), End: int(units[end-1].end)}
 		}
 	}
 	return engines.Span{}
+}
+
+// numberStart returns the code point where the number begins whose last digit is unit i.
+func (s *scratch) numberStart(i int) int {
+	units := s.norm.units
+	for i > 0 && (units[i-1].class == classDigit || i > 1 && isOneOf(units[i-1].r, ".,") && units[i-2].class == classDigit) {
+		i--
+	}
+	return int(units[i].start)
 }
 
 // after returns where the word ends that stands at unit i, past at most one

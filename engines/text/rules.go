@@ -41,27 +41,34 @@ func (s *scratch) emails(out []engines.Signal) []engines.Signal {
 		if units[i].r != '@' {
 			continue
 		}
-		from := i
-		for from > floor && i-from < 64 && (isASCIIWord(&units[from-1]) || isOneOf(units[from-1].r, "._%+-")) {
-			from--
-		}
-		to, dot := i+1, 0
-		for to < len(units) && to-i < 256 && (isASCIIWord(&units[to]) || isOneOf(units[to].r, ".-")) {
-			if units[to].r == '.' {
-				dot = to
-			}
-			to++
-		}
+		from, to, dot := addressAround(units, i, floor)
 		floor = i + 1
 		if dot == to-1 { // the full stop of the sentence
 			to--
 			dot = lastDot(units, i, to)
 		}
-		if from < i && dot > i+1 && topLevel(units[dot+1:to]) {
+		address := from > 0 && units[from-1].r == '/' // the user part of a URL
+		if !address && from < i && dot > i+1 && topLevel(units[dot+1:to]) {
 			out = append(out, s.shape(engines.Privacy, "contact", "email", 2, 0.93, from, to))
 		}
 	}
 	return out
+}
+
+// addressAround returns where the name before and the host after the at sign i
+// begin and end, and the last dot of the host.
+func addressAround(units []unit, i, floor int) (from, to, dot int) {
+	from, to = i, i+1
+	for from > floor && i-from < 64 && (isASCIIWord(&units[from-1]) || isOneOf(units[from-1].r, "._%+-")) {
+		from--
+	}
+	for to < len(units) && to-i < 256 && (isASCIIWord(&units[to]) || isOneOf(units[to].r, ".-")) {
+		if units[to].r == '.' {
+			dot = to
+		}
+		to++
+	}
+	return from, to, dot
 }
 
 func lastDot(units []unit, from, to int) int {

@@ -74,4 +74,4 @@ func (s *scratch) span(v *view, first, last int) engines.Span {
 
 // keep bounds what an idle scratch holds on to, so that one long text does not
 // cost memory for ever.
-func (s *scratch) keep() bool { return cap(s.norm.units) <= 1<<15 && cap(s.hits) <= 1<<12 }
+func (s *scratch) keep() bool { return cap(s.norm.units) <= 1<<16 && cap(s.hits) <= 1<<12 }

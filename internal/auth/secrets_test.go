@@ -80,6 +80,26 @@ func TestVerifyAfterRotation(t *testing.T) {
 	}
 }
 
+// Whatever is looked up replaces what was known: once a look-up finds that an
+// app has no secrets left, none works any more.
+func TestVerifyAfterRevocation(t *testing.T) {
+	clock, source := newClock(1790000000), &apps{}
+	source.set("demo-app", "psk_revoked")
+	c := newCaller(1790000000, "psk_revoked")
+	c.service = NewVerifier("SVC", NewSecrets(source, clock.now), clock.now)
+	if _, err := c.send(t, c.sign()); err != nil {
+		t.Fatalf("Verify before: %v", err)
+	}
+	source.set("demo-app")
+	clock.advance(time.Second)
+	signed := c.sign()
+	c.secret = "psk_forged"
+	_, err := c.send(t, c.sign())
+	wantCause(t, err, CauseApp)
+	_, err = c.send(t, signed)
+	wantCause(t, err, CauseApp)
+}
+
 func TestSecretsUnavailable(t *testing.T) {
 	clock, source := newClock(1790000000), &apps{err: errStore}
 	c := newCaller(1790000000, "psk_live")

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -110,6 +111,24 @@ func TestNotice(t *testing.T) {
 	for _, library := range append(slices.Sorted(maps.Keys(table.libraries)), table.testLibraries...) {
 		if !strings.Contains(string(notice), "  "+library) {
 			t.Errorf("NOTICE does not name %s", library)
+		}
+	}
+}
+
+// TestStyleLinks holds that the files that STYLE.md names are there.
+func TestStyleLinks(t *testing.T) {
+	top := filepath.Join("..", "..")
+	style, err := os.ReadFile(filepath.Join(top, "STYLE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(style), -1)
+	if len(links) < 15 {
+		t.Errorf("STYLE.md names %d files, want one for each habit at least", len(links))
+	}
+	for _, link := range links {
+		if _, err := os.Stat(filepath.Join(top, filepath.FromSlash(link[1]))); err != nil {
+			t.Errorf("STYLE.md names a file that isn't there: %v", err)
 		}
 	}
 }

@@ -14,14 +14,15 @@ import (
 // storeWithin bounds a wait for Redis at hello and resume; a chat message never waits.
 const storeWithin = 250 * time.Millisecond
 
-// open reads the first message and runs the session, or the feed, that it asks for.
-func (h *Hub) open(l *link, id session.Identity) {
-	l.since = time.Now()
+// open reads the first message and returns the session that it asks for, attached
+// to l. It returns nil where there is none: the connection is closed, or was a
+// moderator's, which open serves to its end.
+func (h *Hub) open(l *link, id session.Identity) *Session {
 	late := time.AfterFunc(h.cfg.HelloTimeout, func() { l.closeLater(wire.CloseForbidden, "no hello") })
 	msg, ok := l.first()
 	late.Stop()
 	if !ok {
-		return
+		return nil
 	}
 	ctx := context.Background()
 	switch msg.Type {
@@ -29,25 +30,25 @@ func (h *Hub) open(l *link, id session.Identity) {
 		hello, err := wire.ReadHello(msg.Body)
 		if err != nil {
 			l.close(wire.CloseForbidden, "hello not understood")
-			return
+			return nil
 		}
 		if hello.Token != "" {
 			if id, err = h.deps.Tickets.Identify(ctx, hello.Token); err != nil {
 				l.refuse(err)
-				return
+				return nil
 			}
 		}
-		h.hello(ctx, l, id, msg.ID)
+		return h.hello(ctx, l, id, msg.ID)
 	case wire.TypeResume:
 		r, err := wire.ReadResume(msg.Body)
 		if err != nil {
 			l.close(wire.CloseForbidden, "resume not understood")
-			return
+			return nil
 		}
-		h.resume(ctx, l, id, msg.ID, r)
-	default:
-		l.close(wire.CloseForbidden, "hello comes first")
+		return h.resume(ctx, l, id, msg.ID, r)
 	}
+	l.close(wire.CloseForbidden, "hello comes first")
+	return nil
 }
 
 // first reads the first message; it closes the connection when there is none.
@@ -77,34 +78,44 @@ func (l *link) refuse(err error) {
 }
 
 // hello opens a new session for id.
-func (h *Hub) hello(ctx context.Context, l *link, id session.Identity, answer string) {
+func (h *Hub) hello(ctx context.Context, l *link, id session.Identity, answer string) *Session {
 	if id.Role == session.Moderator {
 		h.watch(l, id, answer)
-		return
+		return nil
 	}
 	if id.Role == session.Nobody {
 		l.close(wire.CloseAuth, "authentication failure")
-		return
+		return nil
 	}
 	if err := h.deps.Tickets.Use(ctx, id); err != nil {
 		l.refuse(err)
-		return
+		return nil
 	}
 	s := newSession(h, id)
 	token, hash := newToken()
 	s.token, s.link, s.paused, s.touched = hash, l, true, time.Now()
 	if err := h.create(ctx, s); errors.Is(err, session.ErrFull) {
 		l.close(wire.CloseOverloaded, "no room for new sessions")
-		return
+		return nil
 	}
 	if old := h.add(s); old != nil {
 		old.end(wire.CloseReplaced, "replaced by another login")
 	}
 	h.recall(ctx, s)
-	if l.write(s.ready(answer, token)) == nil {
-		s.run(l)
+	return s.attach(l, l.write(s.ready(answer, token)) == nil)
+}
+
+// attach lets pushes flow on a connection whose handshake is answered.
+func (s *Session) attach(l *link, answered bool) *Session {
+	if !answered {
+		s.detach(l)
+		return nil
 	}
-	s.detach(l)
+	s.mu.Lock()
+	s.paused = false
+	s.wake()
+	s.mu.Unlock()
+	return s
 }
 
 // create stores the session and ends the player's session on another gateway.
@@ -155,15 +166,6 @@ func (s *Session) ready(id, token string) []byte {
 		r.Rate, r.Burst, r.InFlight = c.ServerRate, c.ServerRate, serverInFlight
 	}
 	return wire.AppendReady(nil, &r)
-}
-
-// run lets pushes flow and reads until the connection ends.
-func (s *Session) run(l *link) {
-	s.mu.Lock()
-	s.paused = false
-	s.wake()
-	s.mu.Unlock()
-	s.read(l)
 }
 
 // forget removes the session's state from Redis; what can't be removed ends with

@@ -47,47 +47,49 @@ func readAll(r io.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// reader is what the reading goroutine alone knows of its connection.
+// reader is one message being answered.
 type reader struct {
-	s        *Session
-	l        *link
-	refusals int
-	out      []byte // the answer being built
+	s   *Session
+	l   *link
+	out []byte // the answer being built
 }
 
 // read handles one message after another, so that a player's messages keep their
-// order and one that does not read its answers is not read from either.
+// order and one that does not read its answers is not read from either. While it
+// waits it holds no buffer and little stack: nothing but the calls down to the
+// socket.
 func (s *Session) read(l *link) {
-	r := reader{s: s, l: l}
-	for r.one() {
+	defer func() {
+		s.detach(l)
+		l.hub.done(l, recover())
+	}()
+	for {
+		typ, in, err := l.ws.Reader(context.Background())
+		if err != nil || !s.one(l, typ, in) {
+			return
+		}
 	}
 }
 
-// one handles the next frame; the buffers go back to their pools while it waits.
-func (r *reader) one() bool {
-	typ, in, err := r.l.ws.Reader(context.Background())
-	if err != nil {
-		return false
-	}
+// one answers one frame; false ends the connection.
+func (s *Session) one(l *link, typ websocket.MessageType, in io.Reader) bool {
 	buf := frames.Get().(*[]byte)  //nolint:errcheck // the pool holds nothing else
 	out := scratch.Get().(*[]byte) //nolint:errcheck // the pool holds nothing else
+	r := reader{s: s, l: l, out: (*out)[:0]}
 	defer func() {
 		const keep = 16 << 10 // a rare large frame does not stay in the pool
+		if *out = r.out; cap(*out) <= keep {
+			scratch.Put(out)
+		}
 		if cap(*buf) <= keep {
 			frames.Put(buf)
 		}
-		if cap(*out) <= keep {
-			scratch.Put(out)
-		}
-		r.out = nil
 	}()
-	if *buf, err = r.l.finish(typ, in, *buf); err != nil {
+	var err error
+	if *buf, err = l.finish(typ, in, *buf); err != nil {
 		return false
 	}
-	r.out = (*out)[:0]
-	more := r.frame(*buf)
-	*out = r.out
-	return more
+	return r.frame(*buf)
 }
 
 // finish reads the rest of a frame. It closes the connection for a frame of the
@@ -153,11 +155,11 @@ func (r *reader) fail(id string, err error) bool {
 func (r *reader) allow(id string) (allowed, goesOn bool) {
 	wait := r.s.mine.rate.take(time.Now())
 	if wait == 0 {
-		r.refusals = 0
+		r.s.mine.refusals.Store(0)
 		return true, true
 	}
 	r.s.hub.m.limited.Inc()
-	if r.refusals++; r.refusals > refusalsBeforeClose {
+	if r.s.mine.refusals.Add(1) > refusalsBeforeClose {
 		r.l.close(wire.CloseRateAbuse, "rate abuse")
 		return false, false
 	}

@@ -16,10 +16,10 @@ var errGap = errors.New("chat: pushes lost")
 
 // resume takes a session up again on this connection. Redis decides whether the
 // claim holds; where it can't be asked the client comes back later.
-func (h *Hub) resume(ctx context.Context, l *link, id session.Identity, answer string, r wire.Resume) {
+func (h *Hub) resume(ctx context.Context, l *link, id session.Identity, answer string, r wire.Resume) *Session {
 	if id.Role == session.Moderator {
 		h.watch(l, id, answer)
-		return
+		return nil
 	}
 	token, hash := newToken()
 	rctx, cancel := context.WithTimeout(ctx, storeWithin)
@@ -37,14 +37,12 @@ func (h *Hub) resume(ctx context.Context, l *link, id session.Identity, answer s
 	}
 	switch {
 	case errors.Is(err, session.ErrGone), errors.Is(err, session.ErrEpoch):
-		h.reset(ctx, l, id, answer, "state_lost")
-		return
+		return h.reset(ctx, l, id, answer, "state_lost")
 	case errors.Is(err, session.ErrToken):
-		h.reset(ctx, l, id, answer, "token_not_accepted")
-		return
+		return h.reset(ctx, l, id, answer, "token_not_accepted")
 	case err != nil:
 		l.close(wire.CloseOverloaded, "not available")
-		return
+		return nil
 	}
 	s := here
 	if s != nil && before != h.cfg.Node {
@@ -60,14 +58,10 @@ func (h *Hub) resume(ctx context.Context, l *link, id session.Identity, answer s
 	if err != nil {
 		h.m.resumes.WithLabelValues("reset").Inc()
 		s.abandon()
-		h.reset(ctx, l, h.identity(st, id), answer, "gap")
-		return
+		return h.reset(ctx, l, h.identity(st, id), answer, "gap")
 	}
 	h.m.resumes.WithLabelValues("resumed").Inc()
-	if s.replay(l, answer, token, r.LastSeq, replay) {
-		s.run(l)
-	}
-	s.detach(l)
+	return s.attach(l, s.replay(l, answer, token, r.LastSeq, replay))
 }
 
 // abandon ends a session that can't be resumed but leaves its connection open.
@@ -95,15 +89,14 @@ func (h *Hub) identity(st session.State, id session.Identity) session.Identity {
 
 // reset tells the client that its session is gone and opens a new one; without
 // any proof of who it is, a hello has to follow.
-func (h *Hub) reset(ctx context.Context, l *link, id session.Identity, answer, reason string) {
+func (h *Hub) reset(ctx context.Context, l *link, id session.Identity, answer, reason string) *Session {
 	if l.write(wire.AppendReset(nil, answer, reason)) != nil {
-		return
+		return nil
 	}
 	if id.Role == session.Nobody {
-		h.open(l, id)
-		return
+		return h.open(l, id)
 	}
-	h.hello(ctx, l, id, "")
+	return h.hello(ctx, l, id, "")
 }
 
 // retake attaches a session of this gateway to a new connection and returns what

@@ -15,6 +15,7 @@ import { Watch } from './watch.mjs'
 
 const clean = `hello there ${Date.now() % 10000}`
 const abusive = 'k i l l y o u r s e l f'
+const doubtful = 'what an idiot'
 const password = 'a long enough passphrase'
 
 const steps = []
@@ -124,25 +125,26 @@ try {
   })
   await step('pre-review holds until a moderator approves', async () => {
     await scene('Pre-review')
-    await say('Alice', 'may I ask the guest a question?')
+    await say('Alice', doubtful)
     await pane('Alice').getByText('Held for a moderator').waitFor()
-    assert.equal(await pane('Bob').getByText('may I ask').count(), 0)
+    assert.equal(await pane('Bob').getByText(doubtful).count(), 0, 'Bob must not see what is held')
     await shots.all(demo, 'demo-held')
     await checkAxe(demo, 'demo')
     await demo.getByRole('region', { name: 'What the moderators see' }).getByRole('button', { name: 'Approve' }).first().click()
-    await pane('Bob').getByText('may I ask the guest a question?').waitFor()
+    await pane('Bob').getByText(doubtful).waitFor()
   })
-  await step('the demo resumes a lost connection', async () => {
+  // Only the mock can cut a connection; the gateway's own tests cover the real thing.
+  if (server.cut) await step('the demo resumes a lost connection', async () => {
     await scene('Real-time block')
-    await context.setOffline(true)
-    if (server.cut) server.cut()
-    await context.setOffline(false)
+    server.cut()
+    await pane('Alice').getByText(/Reconnecting/).waitFor()
     await pane('Alice').getByText('Connected').waitFor()
     await say('Bob', 'still here')
     await pane('Alice').getByText('still here').waitFor()
-    watch.forgive(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket/)
-    await shots.all(demo, 'demo')
+    watch.forgive(/WebSocket/)
   })
+  await scene('Real-time block')
+  await shots.all(demo, 'demo')
 
   await step('the row is in the feed, its content hidden until it is asked for', async () => {
     await feed.bringToFront()
@@ -190,6 +192,8 @@ try {
 } catch (err) {
   failed = err
   console.error(err)
+  // What each page said in words, so that a failure can be understood from the log.
+  for (const page of browser.contexts().flatMap((c) => c.pages())) console.error(page.url().replace(/token=.*/, 'token=…'), '\n', await page.locator('body').innerText().catch(() => ''))
 } finally {
   await browser.close()
   await server.stop()

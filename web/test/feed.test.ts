@@ -34,7 +34,9 @@ describe('Sampler', () => {
     for (let i = 0; i < flagged + clean; i++) {
       const now = second * 1000 + Math.floor((i * 1000) / (flagged + clean))
       const isFlagged = i < flagged
-      if (s.take(isFlagged, now)) isFlagged ? f++ : c++
+      if (!s.take(isFlagged, now)) continue
+      if (isFlagged) f++
+      else c++
     }
     return { f, c }
   }
@@ -80,6 +82,16 @@ describe('FeedStore', () => {
     frame()
     expect(contents(store)).toEqual(['d', 'c', 'b', 'a'])
   })
+  it('changes less often when more comes than can be read', () => {
+    const waits: number[] = []
+    const clock = { now: 1_000_000 }
+    const store = new FeedStore({ frame: (f, wait) => { waits.push(wait); f() }, now: () => clock.now })
+    for (let i = 0; i < 100; i++) store.add(event({}))
+    clock.now += 1000
+    store.add(event({}))
+    expect(waits[0]).toBe(0)
+    expect(waits.at(-1)).toBeGreaterThan(100)
+  })
   it('stands still while held and counts what matches', () => {
     const { store, frame } = setup()
     store.setFilter({ ...noFilter, suggestion: ['block'] })
@@ -123,7 +135,7 @@ describe('FeedStore', () => {
     store.seed([old, { ...old, case_id: 'c2' }])
     store.seed([old])
     expect(contents(store)).toEqual(['now', 'before'])
-    expect(store.get().rows[1]).toMatchObject({ action: 'hold', case_id: 'c1', case_version: 3 })
+    expect(store.get().rows[1]).toMatchObject({ action: 'hold', case_id: 'c1', case_version: 3, partial: false })
   })
   it('shows a decision on the row, held or not', () => {
     const { store, frame } = setup()
@@ -135,6 +147,23 @@ describe('FeedStore', () => {
     expect(store.get().rows[0]?.decided).toEqual({ decision: 'reject', by: 'mod' })
     store.setHeld(false)
     expect(store.get().rows[0]?.decided).toEqual({ decision: 'reject', by: 'mod' })
+  })
+  it('does not move the rows when it is held, whatever waits', () => {
+    const { store, frame } = setup()
+    store.add(event({ content: 'a' }))
+    frame()
+    store.add(event({ content: 'b' }))
+    store.setHeld(true)
+    frame()
+    expect(contents(store)).toEqual(['a'])
+    expect(store.get().fresh).toBe(1)
+  })
+  it('knows which cases are open as far as it has been told', () => {
+    const { store, frame } = setup()
+    for (const case_id of ['c1', 'c2', undefined]) store.add(event(case_id ? { case_id } : {}))
+    frame()
+    store.decide('c1', {})
+    expect(store.openCases()).toEqual(['c2'])
   })
   it('adds up what the gateway dropped', () => {
     const { store, frame } = setup()

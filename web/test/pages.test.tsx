@@ -43,7 +43,7 @@ beforeEach(() => {
   vi.stubGlobal('ResizeObserver', class { observe() {} unobserve() {} disconnect() {} })
   answers = {
     'auth/me': [200, { name: 'Mod', role: 'moderator' }],
-    status: [200, { version: '0.1.0', driver: 'sqlite', redis_mode: 'embedded', engines: [{ name: 'text', state: 'ok' }], degraded: false }],
+    status: [200, { version: '0.1.0', ready: true, degraded: false, components: [{ name: 'database', state: 'ok', detail: 'sqlite' }, { name: 'redis', state: 'ok', detail: 'embedded: state is in memory' }, { name: 'engine:text', state: 'ok' }, { name: 'engine:image', state: 'absent' }] }],
     'cases?state=open&limit=100': [200, { cases: [] }],
     'demo/session': [200, { ticket: 'x', expires_in: 60, scenes: [{ scene_id: 'demo-realtime', mode: 'real_time_block' }, { scene_id: 'demo-prereview', mode: 'pre_review' }] }],
   }
@@ -54,6 +54,8 @@ beforeEach(() => {
     const [status, body] = answers[path] ?? [404, { code: 3002, message: 'not found' }]
     return new Response(JSON.stringify({ code: 0, request_id: 'r', ...body }), { status })
   })
+  // axe asks a canvas about icon fonts, of which there are none.
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   location.hash = ''
   document.documentElement.lang = 'en'
   document.title = 'test'
@@ -95,7 +97,7 @@ async function feed(...events: Partial<FeedEvent>[]) {
 }
 
 describe('the console’s door', () => {
-  beforeEach(() => { answers['auth/me'] = [401, { code: 1002, message: 'authentication failure', setup_needed: true }] })
+  beforeEach(() => { answers['auth/me'] = [200, { setup_needed: true }] })
   it('asks to sign in, and says where the setup link is', async () => {
     await show(<Console />)
     expect(text()).toContain('Sign in')
@@ -126,7 +128,7 @@ describe('the console’s door', () => {
     expect(text()).toContain('at least 12 characters')
     expect(text()).toContain('The two passwords differ.')
     expect(calls.some((c) => c.path === 'auth/setup')).toBe(false)
-    answers['auth/setup'] = [200, { name: 'Ada', role: 'admin' }]
+    answers['auth/setup'] = answers['auth/me'] = [200, { name: 'Ada', role: 'admin' }]
     await type('Password', 'long enough words')
     await type('Password again', 'long enough words')
     await press(button('Create and sign in'))
@@ -162,13 +164,21 @@ describe('the live feed', () => {
     expect(text()).toContain('<img src=x')
   })
   it('approves what is held, under the version seen', async () => {
-    answers['cases/c1/decide'] = [200, { case_id: 'c1', state: 'closed', decision: 'approve', version: 5 }]
+    answers['cases/c1/decide'] = [200, { case_id: 'c1' }]
     await feed({ action: 'hold', case_id: 'c1', case_version: 4, mode: 'pre_review' })
     await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
     await clean()
     await press(button('Approve'))
     expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'approve', reason: '', version: 4 })
     expect(text()).toContain('Approved by Mod.')
+  })
+  it('asks for the version where the event told none', async () => {
+    answers['cases/c1/decide'] = [200, { case_id: 'c1' }]
+    answers['cases?state=open&limit=200'] = [200, { cases: [{ case_id: 'c1', version: 7 }] }]
+    await feed({ action: 'hold', case_id: 'c1', case_version: 0 })
+    await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
+    await press(button('Reject'))
+    expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'reject', reason: '', version: 7 })
   })
   it('says when somebody else was first', async () => {
     answers['cases/c1/decide'] = [409, { code: 1007, message: 'conflict' }]
@@ -186,9 +196,9 @@ describe('the live feed', () => {
     expect(button('Approve')).toBeUndefined()
   })
   it('says what is degraded', async () => {
-    answers['status'] = [200, { version: '1', driver: 'sqlite', redis_mode: 'single', engines: [{ name: 'text', state: 'down' }], degraded: true, reasons: ['redis does not answer'] }]
+    answers['status'] = [200, { version: '1', ready: true, degraded: true, components: [{ name: 'redis', state: 'degraded', detail: 'not answering' }, { name: 'engine:text', state: 'down' }] }]
     await feed()
-    expect(text()).toContain('Degraded: redis does not answer')
+    expect(text()).toContain('Degraded: Redis not answering')
     expect(text()).toContain('text engine down')
   })
   it('says that a lost connection is tried again', async () => {
@@ -201,7 +211,7 @@ describe('the live feed', () => {
 
 describe('the demo', () => {
   it('connects two players and shows both sides of a message', async () => {
-    answers['auth/me'] = [401, { code: 1002, message: 'authentication failure' }]
+    answers['auth/me'] = [200, { setup_needed: false }]
     await show(<Demo />)
     await act(async () => Socket.all.forEach((s) => s.open()))
     await settle()

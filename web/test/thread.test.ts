@@ -5,7 +5,7 @@ import type { VerdictFrame } from '../src/lib/wire'
 const run = (...hs: Happening[]) => hs.reduce<readonly Entry[]>(next, [])
 const said = (id: string): Happening => ({ what: 'said', id, scene: 's', text: `text ${id}` })
 const verdict = (v: Partial<VerdictFrame>): Happening => ({ what: 'verdict', v: { type: 'verdict', request_id: 'r1', suggestion: 'pass', action: 'deliver', categories: [], latency_ms: 2, ...v } })
-const notice = (kind: 'approved' | 'rejected', message_id?: string): Happening => ({ what: 'notice', scene: 's', n: { type: 'notice', seq: 1, kind, text: 'a word', ...(message_id ? { message_id } : {}) } })
+const notice = (kind: 'approved' | 'rejected', request_id?: string): Happening => ({ what: 'notice', scene: 's', n: { type: 'notice', seq: 1, kind, text: 'a word', ...(request_id ? { request_id } : {}) } })
 const fates = (es: readonly Entry[]) => es.filter((e): e is Own => e.is === 'own').map((e) => e.fate)
 
 describe('the fate of one’s own message', () => {

@@ -67,7 +67,13 @@ func (b *breaker) probe(ctx context.Context, ping func(context.Context) error) {
 }
 
 func (b *breaker) fail(ctx context.Context, err error) {
-	if b.failures.Add(1) >= breakerFailures && !b.open.Swap(true) {
+	if b.failures.Add(1) >= breakerFailures {
+		b.trip(ctx, err)
+	}
+}
+
+func (b *breaker) trip(ctx context.Context, err error) {
+	if !b.open.Swap(true) {
 		slog.WarnContext(ctx, "redis does not answer", "error", err)
 	}
 }
@@ -90,7 +96,7 @@ func failed(err error) bool {
 	if !errors.As(err, &reply) {
 		return true
 	}
-	for _, word := range []string{"LOADING ", "MASTERDOWN ", "CLUSTERDOWN ", "TRYAGAIN ", "READONLY ", "MISCONF ", "OOM "} {
+	for _, word := range []string{"LOADING ", "MASTERDOWN ", "CLUSTERDOWN ", "TRYAGAIN ", "READONLY ", "MISCONF ", "OOM ", "NOAUTH ", "WRONGPASS ", "NOPERM "} {
 		if strings.HasPrefix(reply.Error(), word) {
 			return true
 		}

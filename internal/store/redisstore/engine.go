@@ -24,7 +24,9 @@ const (
 )
 
 // engine is the embedded Redis: on loopback, behind a random password, since any
-// process of the machine could reach it otherwise.
+// process of the machine could reach it otherwise. It never forgets the names of
+// keys that are gone: 180 bytes were measured for each ended session, which a
+// small server does not notice and a large one should use redis-server for.
 type engine struct {
 	mini     *miniredis.Miniredis
 	password string

@@ -20,7 +20,7 @@ import (
 )
 
 // ownServer starts a redis-server that a test may stop as it likes.
-func ownServer(t *testing.T) (url string, server *exec.Cmd) {
+func ownServer(t *testing.T, options ...string) (url string, server *exec.Cmd) {
 	t.Helper()
 	storetest.RedisURL(t) // skips where no servers are meant to run
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -29,7 +29,8 @@ func ownServer(t *testing.T) (url string, server *exec.Cmd) {
 	}
 	port := free.Addr().(*net.TCPAddr).Port
 	free.Close()
-	server = exec.Command("redis-server", "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--dir", t.TempDir())
+	options = append([]string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--dir", t.TempDir()}, options...)
+	server = exec.Command("redis-server", options...)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,9 @@ func Open(ctx context.Context, cfg Config) (*Redis, error) {
 	r.client.AddHook(r.breaker)
 	probeCtx, cancel := context.WithTimeout(ctx, dialTimeout+ioTimeout)
 	defer cancel()
-	r.breaker.open.Store(failed(r.ping(probeCtx)))
+	if err := r.ping(probeCtx); failed(err) {
+		r.breaker.trip(ctx, err)
+	}
 	runCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r.stop = stop
 	r.wg.Go(func() { r.breaker.run(runCtx, r.ping) })

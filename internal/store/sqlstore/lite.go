@@ -50,10 +50,33 @@ type liteDB struct {
 type liteJob struct {
 	fn     func(context.Context, querier) error
 	weight int
-	// gone is closed when the waiter left; a job not yet begun is then skipped.
-	gone <-chan struct{}
-	err  error
-	done chan struct{}
+	err    error
+	done   chan struct{}
+
+	// mu is held while fn runs. A waiter that leaves takes it to set left, so that
+	// fn touches nothing of the waiter's afterwards, and is skipped if not yet run.
+	mu   sync.Mutex
+	left bool
+}
+
+func (j *liteJob) run(ctx context.Context, q querier) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.left {
+		return context.Canceled
+	}
+	return j.fn(ctx, q)
+}
+
+func (j *liteJob) leave() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.left = true
+}
+
+func (j *liteJob) finish(err error) {
+	j.err = classify(err)
+	close(j.done)
 }
 
 func (s *Store) openLite(ctx context.Context, dir string) error {
@@ -79,9 +102,13 @@ func (s *Store) openLite(ctx context.Context, dir string) error {
 // for an fsync at each commit: with grouped commits it costs little more than
 // NORMAL, which may lose acknowledged commits when the power goes.
 func liteDSN(path string, pragmas ...string) string {
-	v := url.Values{"_pragma": append([]string{
+	return liteAddress(path, append([]string{
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-	}, pragmas...)}
+	}, pragmas...)...)
+}
+
+func liteAddress(path string, pragmas ...string) string {
+	v := url.Values{"_pragma": pragmas}
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: v.Encode()}).String()
 }
 
@@ -108,7 +135,7 @@ func openLiteDB(path string) (*liteDB, error) {
 func (d *liteDB) read() querier { return d.readers }
 
 func (d *liteDB) write(ctx context.Context, weight int, fn func(context.Context, querier) error) error {
-	job := &liteJob{fn: fn, weight: weight, gone: ctx.Done(), done: make(chan struct{})}
+	job := &liteJob{fn: fn, weight: weight, done: make(chan struct{})}
 	if err := d.enqueue(ctx, job); err != nil {
 		return err
 	}
@@ -116,6 +143,7 @@ func (d *liteDB) write(ctx context.Context, weight int, fn func(context.Context,
 	case <-job.done:
 		return job.err
 	case <-ctx.Done():
+		job.leave()
 		return fmt.Errorf("%w: commit not seen: %w", store.ErrUnavailable, ctx.Err())
 	}
 }

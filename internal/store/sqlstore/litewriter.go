@@ -1,10 +1,10 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -60,34 +60,18 @@ func (d *liteDB) gather(first *liteJob) (group []*liteJob, next *liteJob) {
 // commit runs a group in one transaction. When that fails as a whole, each job
 // gets a transaction of its own, so that only the guilty one fails.
 func (d *liteDB) commit(ctx context.Context, group []*liteJob) {
-	live := group[:0]
-	for _, job := range group {
-		select {
-		case <-job.gone:
-			job.finish(context.Canceled)
-		default:
-			live = append(live, job)
-		}
-	}
-	if len(live) == 0 {
-		return
-	}
-	err := d.transact(ctx, live)
-	if err != nil && len(live) > 1 {
-		for _, job := range live {
+	err := d.transact(ctx, group)
+	if err != nil && len(group) > 1 {
+		for _, job := range group {
 			job.err = nil
-			job.finish(errors.Join(d.transact(ctx, []*liteJob{job}), job.err))
+			err := d.transact(ctx, []*liteJob{job})
+			job.finish(cmp.Or(err, job.err))
 		}
 		return
 	}
-	for _, job := range live {
-		job.finish(errors.Join(err, job.err))
+	for _, job := range group {
+		job.finish(cmp.Or(err, job.err))
 	}
-}
-
-func (j *liteJob) finish(err error) {
-	j.err = classify(err)
-	close(j.done)
 }
 
 // transact sets each job's own error and returns the one that failed them all.
@@ -114,7 +98,7 @@ func (d *liteDB) runJobs(ctx context.Context, group []*liteJob) error {
 		if _, err := d.ExecContext(ctx, "SAVEPOINT job"); err != nil {
 			return fmt.Errorf("savepoint: %w", err)
 		}
-		job.err = job.fn(ctx, d)
+		job.err = job.run(ctx, d)
 		if fatal(job.err) {
 			return job.err
 		}

@@ -31,9 +31,14 @@ func (s *Store) Login(ctx context.Context, hash [32]byte) (store.Login, error) {
 	return l, nil
 }
 
-// TouchLogin notes that the session was used. It never moves back.
+// TouchLogin notes that the session was used; the time never moves back.
+// store.ErrNotFound: it is gone.
 func (s *Store) TouchLogin(ctx context.Context, hash [32]byte, lastSeen time.Time) error {
-	_, err := s.execCore(ctx, `UPDATE login SET last_seen_ts = $1 WHERE cookie_sha256 = $2 AND last_seen_ts < $1`, millis(lastSeen), hash[:])
+	n, err := s.execCore(ctx, `UPDATE login SET last_seen_ts = CASE WHEN last_seen_ts < $1 THEN $1 ELSE last_seen_ts END
+		WHERE cookie_sha256 = $2`, millis(lastSeen), hash[:])
+	if err == nil && n == 0 {
+		err = store.ErrNotFound
+	}
 	if err != nil {
 		return fmt.Errorf("touch login: %w", classify(err))
 	}

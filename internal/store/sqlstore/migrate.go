@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -17,9 +18,22 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-const migratePatience = 60 // seconds that a start waits for another process's migration
+const (
+	migratePatience = 60 // seconds that a start waits for another process's migration
+	lockFile        = "migrate.lock.db"
+)
 
 func migrateLite(ctx context.Context, dir string) (err error) {
+	// SQLite would make them readable to all; its -wal and -shm files follow suit.
+	for _, name := range []string{"core.db", "economy.db", lockFile} {
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return fmt.Errorf("make %s: %w", name, err)
+		}
+		if err := f.Close(); err != nil {
+			return fmt.Errorf("make %s: %w", name, err)
+		}
+	}
 	unlock, err := lockLite(ctx, dir)
 	if err != nil {
 		return fmt.Errorf("wait for another process's migration: %w", classify(err))
@@ -41,7 +55,7 @@ func migrateLite(ctx context.Context, dir string) (err error) {
 // lockLite takes a lock that ends with the process, however it ends: the write
 // lock of a database that holds nothing else.
 func lockLite(ctx context.Context, dir string) (unlock func() error, err error) {
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(dir, "migrate.lock.db"))+"?_pragma=busy_timeout(1000)")
+	db, err := sql.Open("sqlite", liteAddress(filepath.Join(dir, lockFile), "busy_timeout(1000)"))
 	if err != nil {
 		return nil, err
 	}

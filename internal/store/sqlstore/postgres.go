@@ -50,7 +50,9 @@ func openPool(ctx context.Context, address, role string) (*pgDB, error) {
 	}
 	cfg.MaxConns = pgPoolConns
 	cfg.ConnConfig.ConnectTimeout = pgDialTimeout
-	cfg.ConnConfig.RuntimeParams["application_name"] = "portcullis-" + role
+	if cfg.ConnConfig.RuntimeParams["application_name"] == "" {
+		cfg.ConnConfig.RuntimeParams["application_name"] = "portcullis-" + role
+	}
 	// An acknowledged row is on disk, whatever the server's default says.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)

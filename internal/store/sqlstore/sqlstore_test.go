@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"database/sql"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,6 +67,35 @@ func TestValidateNamesEveryKey(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), key) {
 				t.Errorf("Validate() = %v, want it to name %q", err, key)
 			}
+		}
+	}
+}
+
+// TestFilesAreTheirOwners looks at every file that a store in use has; the name of
+// the directory holds what an address must escape.
+func TestFilesAreTheirOwners(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a b?c#d%41")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := storetest.Place{Config: sqlstore.Config{Dir: dir, MasterKey: [32]byte{1}, Node: "n1"}}
+	if err := p.Open(t).Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(map[string]bool)
+	for _, f := range files {
+		seen[f.Name()] = true
+		if info, err := f.Info(); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("mode of %s is %v, %v, want 0600", f.Name(), info.Mode(), err)
+		}
+	}
+	for _, name := range []string{"core.db", "core.db-wal", "economy.db"} {
+		if !seen[name] {
+			t.Errorf("no %s among %v", name, seen)
 		}
 	}
 }

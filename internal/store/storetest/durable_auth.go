@@ -167,6 +167,7 @@ func testLogins(t *testing.T, p Place) {
 	must(t, s.DeleteLogin(ctx, l.Hash))
 	_, err = s.Login(ctx, l.Hash)
 	wantErr(t, "deleted login", err, store.ErrNotFound)
+	wantErr(t, "use of a deleted login", s.TouchLogin(ctx, l.Hash, now()), store.ErrNotFound)
 }
 
 func testSeen(t *testing.T, p Place) {

@@ -12,14 +12,14 @@ export function judge(text, mode, mask) {
   for (const b of bad) {
     const m = b.re.exec(text)
     if (!m) continue
-    const start = [...text.slice(0, m.index)].length
+    const start = Array.from(text.slice(0, m.index)).length
     hits.push({ start, end: start + [...m[0]].length })
     label.push({ category: b.category, sub_label: b.sub_label, severity: b.severity, confidence: 0.6 + Math.random() * 0.39, source: 'lexicon' })
     if (worst !== 'block') worst = b.suggestion
   }
   const base = { label, hits, latency: Math.ceil(Math.random() * 3), suggestion: worst, action: 'deliver', case: false }
   if (mode === 'monitor_only') return worst === 'pass' ? base : { ...base, suggestion: 'pass', observed: worst }
-  if (mode === 'pre_review') return worst === 'block' ? { ...base, action: 'drop' } : { ...base, action: 'hold', case: true }
+  if (mode === 'pre_review') return worst === 'pass' ? base : worst === 'block' ? { ...base, action: 'drop' } : { ...base, action: 'hold', case: true }
   if (mask && worst !== 'pass') {
     const chars = [...text]
     for (const h of hits) for (let i = h.start; i < h.end; i++) if (chars[i] !== ' ') chars[i] = '*'

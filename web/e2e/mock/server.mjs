@@ -27,7 +27,7 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
   const cases = new Map()
   const feeds = new Set()
   const setupToken = randomBytes(12).toString('hex')
-  const status = { version: 'mock', driver: 'sqlite', redis_mode: 'embedded', degraded: false, reasons: [], engines: [{ name: 'text', state: 'ok', detail: 'lexicon and rules' }] }
+  const status = { ready: true, degraded: false, version: 'mock', components: [{ name: 'database', state: 'ok', detail: 'sqlite' }, { name: 'redis', state: 'ok', detail: 'embedded: state is in memory and ends with this process' }, { name: 'stream', state: 'ok', detail: '2 sessions' }, { name: 'engine:text', state: 'ok', detail: 'lexicon and rules' }, { name: 'engine:image', state: 'absent', detail: 'not in this version' }] }
 
   const me = (req) => cookies.get(/pc=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? '')
   const json = (res, code, body, httpStatus = 200, headers = {}) => {
@@ -102,11 +102,11 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
       tickets.set(ticket, body.player_id)
       return json(res, 0, { ticket, expires_in: 300, scenes })
     }
-    if (!user) return fail(res, 1002, 401, 'authentication failure', users.size ? {} : { setup_needed: true })
-    if (p === 'auth/me') return json(res, 0, { name: user.name, role: user.role })
+    if (p === 'auth/me') return json(res, 0, user ? { name: user.name, role: user.role } : { setup_needed: users.size === 0 })
+    if (!user) return fail(res, 1002, 401, 'authentication failure')
     if (p === 'auth/logout') return json(res, 0, {}, 200, { 'Set-Cookie': 'pc=; Max-Age=0; Path=/' })
     if (p === 'status') return json(res, 0, status)
-    if (p === 'cases') return json(res, 0, { cases: [...cases.values()].filter((c) => c.state === 'open').map(({ session: _, ...c }) => c) })
+    if (p === 'cases') return json(res, 0, { cases: [...cases.values()].filter((c) => c.state === 'open').map((c) => ({ ...c, session: undefined })) })
     const decide = /^cases\/([^/]+)\/decide$/.exec(p)
     if (decide) {
       const c = cases.get(decide[1])
@@ -115,10 +115,10 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
       Object.assign(c, { state: 'closed', decision: body.decision, version: c.version + 1 })
       if (c.session && c.held) {
         const approve = body.decision === 'approve'
-        push(c.session, { type: 'notice', kind: approve ? 'approved' : 'rejected', message_id: c.request_id, case_id: c.case_id, text: approve ? 'Your message was approved.' : 'Your message was not approved.' })
+        push(c.session, { type: 'notice', kind: approve ? 'approved' : 'rejected', request_id: c.request_id, text: approve ? 'Your message was approved.' : 'Your message was not approved.' })
         if (approve) deliver(c.session, c.scene_id, c.request_id, c.content)
       }
-      return json(res, 0, { case_id: c.case_id, state: 'closed', decision: c.decision, version: c.version })
+      return json(res, 0, { case_id: c.case_id })
     }
     return fail(res, 3002, 404, 'not found')
   }

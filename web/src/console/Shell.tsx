@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { Button } from 'react-aria-components'
-import { api, ApiError } from '../lib/api'
+import { api, ApiError, UNREACHABLE } from '../lib/api'
 import type { Moderator, Status } from '../lib/wire'
 import { usePoll } from '../ui/hooks'
 import { FeedIcon, KeysIcon, LeaveIcon } from '../ui/icons'
@@ -24,7 +24,7 @@ export function Shell({ me, onSignedOut }: Props) {
       (s) => { setStatus(s); setUnreachable(false) },
       (err: unknown) => {
         if (err instanceof ApiError && err.code === 1002) ended()
-        else setUnreachable(!(err instanceof ApiError && err.code === 1004))
+        else setUnreachable(err instanceof ApiError && (err.code === UNREACHABLE || err.status >= 500))
       },
     )
   }, 5000)

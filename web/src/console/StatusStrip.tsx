@@ -1,9 +1,19 @@
 import type { Status } from '../lib/wire'
 import { CheckIcon, WarnIcon } from '../ui/icons'
 
-const store: Record<string, string> = { embedded: 'State in memory', single: 'Redis', sentinel: 'Redis Sentinel', cluster: 'Redis Cluster' }
-const driver: Record<string, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-const engineWord: Record<string, string> = { ok: 'ok', degraded: 'degraded', down: 'down' }
+type Component = Status['components'][number]
+
+const drivers: Record<string, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+const hidden = new Set(['stream'])
+
+/** A part's name as people say it. */
+function partName(c: Component): string {
+  if (c.name.startsWith('engine:')) return `${c.name.slice('engine:'.length)} engine`
+  if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? 'Database'
+  // With the embedded store, sessions and the feed end with the process: that has to be seen.
+  if (c.name === 'redis') return c.detail?.startsWith('embedded') ? 'State in memory' : 'Redis'
+  return c.name
+}
 
 /** StatusStrip says how the gateway's parts stand, asked every five seconds. */
 export function StatusStrip({ status, unreachable }: { status: Status | null; unreachable: boolean }) {
@@ -11,22 +21,23 @@ export function StatusStrip({ status, unreachable }: { status: Status | null; un
     return <footer className="strip strip-bad" role="status"><WarnIcon size={14} /><span>The gateway does not answer. What stands above may be out of date.</span></footer>
   }
   if (!status) return <footer className="strip"><span className="muted">Asking for the gateway’s state…</span></footer>
-  const reasons = status.reasons ?? []
+  const here = status.components.filter((c) => c.state !== 'absent' && !hidden.has(c.name))
+  const wrong = status.components.filter((c) => c.state === 'degraded' || c.state === 'down')
+  const bad = status.degraded || !status.ready
+  const why = wrong.map((c) => (c.detail ? `${partName(c)} ${c.detail}` : `${partName(c)} ${c.state}`)).join('; ')
   return (
-    <footer className={status.degraded ? 'strip strip-bad' : 'strip'}>
+    <footer className={bad ? 'strip strip-bad' : 'strip'}>
       <span className="strip-lead" role="status">
-        {status.degraded ? <WarnIcon size={14} /> : <CheckIcon size={14} />}
-        {status.degraded ? `Degraded${reasons.length ? `: ${reasons.join('; ')}` : ''}` : 'All parts work'}
+        {bad ? <WarnIcon size={14} /> : <CheckIcon size={14} />}
+        {bad ? `${status.ready ? 'Degraded' : 'Not ready'}${why ? `: ${why}` : ''}` : 'All parts work'}
       </span>
       <span className="strip-parts">
-        {status.engines.map((e) => (
-          <span key={e.name} className={`part part-${e.state}`} title={e.detail}>{e.name} engine {engineWord[e.state] ?? e.state}</span>
+        {here.map((c) => (
+          <span key={c.name} className={`part part-${c.state}`} title={c.detail}>
+            {partName(c)}{c.state !== 'ok' || c.name.startsWith('engine:') ? ` ${c.state}` : ''}
+          </span>
         ))}
-        <span className="part" title={status.redis_mode === 'embedded' ? 'Sessions and the live feed are kept in this process and are lost when it restarts. Decisions are on disk.' : undefined}>
-          {store[status.redis_mode] ?? status.redis_mode}
-        </span>
-        <span className="part">{driver[status.driver] ?? status.driver}</span>
-        <span className="part muted">{status.version}</span>
+        <span className="part">{status.version}</span>
       </span>
     </footer>
   )

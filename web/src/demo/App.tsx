@@ -18,7 +18,8 @@ export function App() {
   const onScenes = useCallback((s: Scene[]) => setScenes((old) => (JSON.stringify(old) === JSON.stringify(s) ? old : s)), [])
   const alice = usePlayer('alice', scene?.scene_id, onScenes)
   const bob = usePlayer('bob', scene?.scene_id, onScenes)
-  const panes = { alice: useRef<PaneHandle>(null), bob: useRef<PaneHandle>(null) }
+  const alicePane = useRef<PaneHandle>(null)
+  const bobPane = useRef<PaneHandle>(null)
   const [writer, setWriter] = useState<'alice' | 'bob'>('alice')
 
   useEffect(() => { if (scene) history.replaceState(null, '', `#scene=${encodeURIComponent(scene.scene_id)}`) }, [scene])
@@ -47,11 +48,11 @@ export function App() {
               ? 'The gateway offers no demo here. It is there when Portcullis runs without a configuration file.'
               : 'Connecting to the gateway…'}
           </p>
-          <Examples writer={writer === 'alice' ? 'Alice' : 'Bob'} onPick={(line, lang) => panes[writer].current?.fill(line, lang)} />
+          <Examples writer={writer === 'alice' ? 'Alice' : 'Bob'} onPick={(line, lang) => (writer === 'alice' ? alicePane : bobPane).current?.fill(line, lang)} />
         </section>
         <div className="panes">
-          <Pane ref={panes.alice} name="Alice" other="Bob" scene={scene} player={alice} onFocus={() => setWriter('alice')} />
-          <Pane ref={panes.bob} name="Bob" other="Alice" scene={scene} player={bob} onFocus={() => setWriter('bob')} />
+          <Pane ref={alicePane} name="Alice" other="Bob" scene={scene} player={alice} onFocus={() => setWriter('alice')} />
+          <Pane ref={bobPane} name="Bob" other="Alice" scene={scene} player={bob} onFocus={() => setWriter('bob')} />
         </div>
         <ModeratorStrip scene={scene} />
       </main>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { api, explain } from '../lib/api'
 import type { Scene } from '../lib/wire'
-import { clockTime, found, millis, share, categoryName, plain } from '../lib/words'
+import { clockTime, found, took, share, categoryName, plain } from '../lib/words'
 import { VerdictChip } from '../ui/Chips'
 import { LinkPill } from '../ui/LinkPill'
 import { Quoted } from '../ui/Quoted'
@@ -33,7 +33,7 @@ function ModeratorRow({ event, onDecided }: { event: Seen; onDecided: (id: strin
   const decide = async (d: 'approve' | 'reject') => {
     setBusy(true)
     try {
-      await api.decide(event.case_id as string, d, 'decided in the demo', event.case_version ?? 1)
+      await api.decide(event.case_id as string, d, 'decided in the demo', event.case_version ?? 0)
       onDecided(event.case_id as string, d)
     } catch (err) {
       setError(explain(err))
@@ -49,7 +49,7 @@ function ModeratorRow({ event, onDecided }: { event: Seen; onDecided: (id: strin
       <span className="mods-labels">
         {found(event).label.map((l, i) => <span key={i} className="cat">{categoryName(l.category)}{l.sub_label ? `, ${plain(l.sub_label).toLowerCase()}` : ''} {share(l.confidence)}</span>)}
       </span>
-      <span className="muted num">{millis(event.latency_ms)}</span>
+      <span className="muted num">{took(event)}</span>
       {event.case_id && (
         <span className="mods-decide">
           {event.decided ? <span className="muted">{event.decided === 'approve' ? 'Approved' : 'Rejected'}</span> : (

@@ -29,10 +29,11 @@ export function Pane({ ref, name, other, scene, player, onFocus }: Props) {
   useImperativeHandle(ref, () => ({
     fill: (line, tag) => { setText(line); setLang(tag); input.current?.focus() },
   }), [])
+  const newest = entries.at(-1)
   useEffect(() => {
     const box = log.current
-    if (box) box.scrollTop = box.scrollHeight
-  }, [entries.length, entries.at(-1)])
+    if (box && newest) box.scrollTop = box.scrollHeight
+  }, [newest])
 
   const send = () => {
     const line = text.trim()

@@ -16,9 +16,9 @@ const stories: Record<string, string> = {
   'demo-mask': 'The message arrives, the words that break the rules do not: they become stars before anybody sees them.',
   real_time_block: 'Each message is checked before anybody sees it. Clear violations are dropped, doubtful ones are delivered and put before a moderator.',
   deferred_review: 'Messages arrive at once and are checked right after. What should not have passed is taken back from every screen.',
-  pre_review: 'Nobody else sees a message before a moderator has approved it. Meant for official events and for rooms with minors.',
+  pre_review: 'Nobody else sees a message before it was found clear. What is doubtful waits for a moderator. Meant for official events and for rooms with minors.',
   monitor_only: 'Nothing is stopped. What would have happened is only recorded, so that a policy can be judged before it acts.',
 }
 
 export const sceneTitle = (s: Scene) => titles[s.scene_id] ?? modeName(s.mode)
-export const sceneStory = (s: Scene) => stories[s.scene_id] ?? stories[s.mode] ?? ''
+export const sceneStory = (s: Scene) => stories[s.scene_id] ?? stories[s.mode] ?? s.note ?? ''

@@ -91,7 +91,7 @@ export function next(entries: readonly Entry[], h: Happening): readonly Entry[] 
       const fate = n.kind
       const held = entries.filter((e) => e.is === 'own' && e.fate === 'held')
       // Without the message's id it is known only where a single message waits.
-      const is = (o: Own) => (n.message_id ? o.requestId === n.message_id : held.length === 1 && o === held[0])
+      const is = (o: Own) => (n.request_id ? o.requestId === n.request_id : held.length === 1 && o === held[0])
       return [...(change(is, (o) => ({ ...o, fate })) ?? entries), note].slice(-kept)
     }
     case 'refused':

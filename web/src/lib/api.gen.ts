@@ -96,7 +96,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /**
+         * Who is signed in
+         * @description Answers 200 also where nobody is signed in: then there is no `name`, and `setup_needed` says whether an
+         *     administrator has yet to be made.
+         */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -123,7 +127,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/checks/{request_id}": {
+    "/api/v1/checks/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -132,8 +136,8 @@ export interface paths {
         };
         /**
          * The result of a check of one's own app
-         * @description Answers for every accepted asynchronous check and for every check whose record is kept. In the answer
-         *     `request_id` names this request and `check_id` the check that was asked for.
+         * @description Answers for every accepted asynchronous check and for every check whose record is kept. `request_id` in the
+         *     answer is that of the check.
          */
         get: operations["getCheck"];
         put?: never;
@@ -153,6 +157,23 @@ export interface paths {
         };
         /** The limits in force */
         get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getContract"];
         put?: never;
         post?: never;
         delete?: never;
@@ -305,7 +326,7 @@ export interface paths {
         };
         /**
          * The gateway can take traffic
-         * @description Detail (stores, engines) only on the admin listener.
+         * @description Detail (stores, engines) is in GET /api/v1/status and on the admin listener.
          */
         get: operations["readyz"];
         put?: never;
@@ -384,6 +405,8 @@ export interface components {
         Scene: {
             scene_id: string;
             mode: components["schemas"]["Mode"];
+            /** @description What the scene shows */
+            note?: string;
         };
         /** @enum {string} */
         Suggestion: "pass" | "review" | "block";
@@ -429,10 +452,10 @@ export interface components {
                 /** @default false */
                 async: boolean;
                 /**
-                 * @default code_point
+                 * @default codepoint
                  * @enum {string}
                  */
-                offset_unit: "code_point" | "utf16" | "utf8";
+                offset_unit: "codepoint" | "utf16" | "utf8";
             };
         };
         TextResult: {
@@ -441,7 +464,7 @@ export interface components {
             warn?: boolean;
             label: components["schemas"]["Label"][];
             /** @description The text to publish where `action` is mask. */
-            masked?: string;
+            content?: string;
             /** @description Only when `options.return_detail` is true. */
             detail?: {
                 hit_keywords: string[];
@@ -506,30 +529,22 @@ export interface components {
             hits?: components["schemas"]["Position"][];
             latency_ms?: number;
         };
-        EngineStatus: {
-            /** @example text */
+        Component: {
+            /**
+             * @description database, redis, stream, or engine:KIND.
+             * @example engine:text
+             */
             name: string;
             /** @enum {string} */
-            state: "ok" | "degraded" | "down";
-            /** @description What it can and cannot detect */
+            state: "ok" | "degraded" | "down" | "absent";
+            /** @description What it is */
             detail?: string;
         };
         Status: {
-            version: string;
-            /** @enum {string} */
-            driver: "sqlite" | "postgres";
-            /**
-             * @description Where session state lives; `embedded` is in memory and lost at a restart.
-             * @enum {string}
-             */
-            redis_mode: "embedded" | "single" | "sentinel" | "cluster";
-            engines: components["schemas"]["EngineStatus"][];
+            ready: boolean;
             degraded: boolean;
-            /** @description Why it is degraded, in words. */
-            reasons?: string[];
-            /** @description Open stream sessions of this gateway. */
-            sessions?: number;
-            uptime_s?: number;
+            version: string;
+            components: components["schemas"]["Component"][];
         };
     };
     responses: {
@@ -668,7 +683,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": {
+                    /** @description Space-separated scopes; all that the app may have when absent. */
+                    scope?: string;
+                    /** @description Seconds. */
+                    expires_in?: number;
+                };
             };
         };
         responses: {
@@ -846,26 +866,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The moderator of this cookie. */
+            /** @description The moderator of this cookie, or nobody. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"] & components["schemas"]["Moderator"];
-                };
-            };
-            /** @description Nobody is signed in. `setup_needed` stands where no administrator exists yet. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"] & {
+                    "application/json": components["schemas"]["Success"] & {
+                        name?: string;
+                        role?: components["schemas"]["Role"];
                         setup_needed?: boolean;
                     };
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     checkText: {
@@ -895,7 +909,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted (`options.async`); the result is at GET /api/v1/checks/{request_id}. */
+            /** @description Accepted (`options.async`); the result is at GET /api/v1/checks/{id}. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -923,7 +937,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                request_id: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
@@ -936,8 +950,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & {
-                        /** Format: uuid */
-                        check_id: string;
                         /** @enum {string} */
                         status: "pending" | "done";
                         result?: components["schemas"]["TextResult"];
@@ -967,35 +979,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & {
+                        /** @example 1048576 */
+                        json_body_bytes: number;
+                        /** @example 10000 */
+                        text_code_points: number;
                         /**
-                         * @description Sizes and counts, by name.
-                         * @example {
-                         *       "json_body_bytes": 1048576,
-                         *       "text_code_points": 10000,
-                         *       "log_entries": 1000,
-                         *       "ws_frame_bytes": 131072
-                         *     }
+                         * @description Entries of one submission.
+                         * @example 1000
                          */
-                        limits: {
-                            [key: string]: number;
-                        };
+                        log_entries: number;
+                        /** @example 131072 */
+                        stream_frame_bytes: number;
                         /**
-                         * @description Requests (or messages) a second, by class.
-                         * @example {
-                         *       "log_submission": 1000,
-                         *       "risk_query": 100,
-                         *       "action": 10,
-                         *       "check": 2000,
-                         *       "administration": 10
-                         *     }
+                         * @description The longest life of a ticket.
+                         * @example 300
                          */
+                        ticket_seconds: number;
                         rates: {
-                            [key: string]: number;
-                        };
+                            /** @example check */
+                            class: string;
+                            /** @example 2000 */
+                            per_second: number;
+                        }[];
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
         };
     };
     submitCurrencyLog: {
@@ -1075,6 +1103,8 @@ export interface operations {
             query?: {
                 state?: "open" | "closed";
                 limit?: number;
+                /** @description Of one app alone. */
+                app_id?: components["schemas"]["Id"];
             };
             header?: never;
             path?: never;
@@ -1127,11 +1157,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success"] & {
                         case_id: string;
-                        /** @enum {string} */
-                        state: "open" | "closed";
-                        /** @enum {string} */
-                        decision: "approve" | "reject";
-                        version: number;
                     };
                 };
             };
@@ -1212,10 +1237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"] & {
-                        /** @constant */
-                        status: "ok";
-                    };
+                    "text/plain": "ok\n";
                 };
             };
         };
@@ -1229,19 +1251,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready; `degraded` where a part is missing that the gateway can do without. */
+            /** @description It can. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"] & {
-                        /** @enum {string} */
-                        status: "ready" | "degraded";
-                    };
+                    "text/plain": "ready\n";
                 };
             };
-            503: components["responses"]["Unavailable"];
+            /** @description It can't, or it is draining. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "not ready\n";
+                };
+            };
         };
     };
     metrics: {

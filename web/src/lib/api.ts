@@ -3,7 +3,7 @@
 import type { components } from './api.gen'
 import type { Case, Moderator, Scene, Status } from './wire'
 
-type Failure = components['schemas']['Failure'] & { setup_needed?: boolean }
+type Failure = components['schemas']['Failure']
 
 export class ApiError extends Error {
   constructor(
@@ -36,7 +36,7 @@ function failure(status: number, body: Partial<Failure>, headers: Headers): ApiE
   const wait = body.retry_after_ms ?? Number(headers.get('Retry-After') ?? 0) * 1000
   return new ApiError(
     body.code ?? 2001, status, body.message ?? `HTTP ${status}`, body.request_id ?? headers.get('X-Request-Id') ?? '',
-    Number.isFinite(wait) ? wait : 0, body.errors ?? [], body.setup_needed === true,
+    Number.isFinite(wait) ? wait : 0, body.errors ?? [],
   )
 }
 
@@ -47,8 +47,7 @@ async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown, sig
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      headers: method === 'POST' ? { 'Content-Type': 'application/json' } : {},
-      body: method === 'POST' ? JSON.stringify(body ?? {}) : null,
+      ...(method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
       signal: signal ?? AbortSignal.timeout(15_000),
     })
   } catch (err) {
@@ -61,18 +60,26 @@ async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown, sig
 }
 
 export interface DemoSession { ticket: string; expires_in: number; scenes: Scene[] }
-export interface Decided { case_id: string; state: string; decision: 'approve' | 'reject'; version: number }
 
 export const api = {
-  me: (signal?: AbortSignal) => call<Moderator & { setup_needed?: boolean }>('GET', 'auth/me', undefined, signal),
+  /** Who is signed in; an ApiError 1002 where nobody is. */
+  me: async (signal?: AbortSignal): Promise<Moderator> => {
+    const a = await call<Partial<Moderator> & { setup_needed?: boolean; request_id?: string }>('GET', 'auth/me', undefined, signal)
+    if (a.name && a.role) return { name: a.name, role: a.role }
+    throw new ApiError(1002, 200, 'Nobody is signed in.', a.request_id, 0, [], a.setup_needed === true)
+  },
   setup: (token: string, name: string, password: string) => call<Moderator>('POST', 'auth/setup', { token, name, password }),
   login: (name: string, password: string) => call<Moderator>('POST', 'auth/login', { name, password }),
   logout: () => call<object>('POST', 'auth/logout'),
   status: (signal?: AbortSignal) => call<Status>('GET', 'status', undefined, signal),
   openCases: (limit: number, signal?: AbortSignal) =>
     call<{ cases: Case[] }>('GET', `cases?state=open&limit=${limit}`, undefined, signal),
-  decide: (id: string, decision: 'approve' | 'reject', reason: string, version: number) =>
-    call<Decided>('POST', `cases/${encodeURIComponent(id)}/decide`, { decision, reason, version }),
+  /** Decides a case under the version that was seen; where none was told (0), under the one that stands now. */
+  decide: async (id: string, decision: 'approve' | 'reject', reason: string, version: number): Promise<void> => {
+    const seen = version || (await api.openCases(200)).cases.find((c) => c.case_id === id)?.version
+    if (!seen) throw new ApiError(1007, 409, 'The case is not open any more.')
+    await call<object>('POST', `cases/${encodeURIComponent(id)}/decide`, { decision, reason, version: seen })
+  },
   demoSession: (player: string, scene?: string) =>
     call<DemoSession>('POST', 'demo/session', scene ? { player_id: player, scene_id: scene } : { player_id: player }),
 }

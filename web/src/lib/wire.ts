@@ -68,7 +68,8 @@ export interface NoticeFrame {
   category?: Category
   until?: string
   case_id?: string
-  message_id?: string
+  /** The message that the notice is about. */
+  request_id?: string
   text: string
 }
 export interface FeedEvent {
@@ -86,8 +87,10 @@ export interface FeedEvent {
   observed?: Observed
   content: string
   language?: string
+  masked?: string
   hits?: Position[]
   latency_ms: number
+  latency_us?: number
   mode: Mode
   case_id?: string
   case_version?: number

@@ -28,7 +28,10 @@ export const clockTime = (at: string) => { const d = new Date(at); return Number
 export const fullTime = (at: string) => { const d = new Date(at); return Number.isNaN(+d) ? at : full.format(d) }
 export const number = (n: number) => count.format(n)
 export const share = (n: number) => percent.format(n)
-export const millis = (n: number) => (n < 1 ? '<1 ms' : `${count.format(Math.round(n))} ms`)
+const fine = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 })
+export const millis = (n: number) => (n <= 0 ? '<1 ms' : `${n < 10 ? fine.format(n) : count.format(Math.round(n))} ms`)
+/** The time that a verdict took, as finely as the gateway tells it. */
+export const took = (e: Pick<FeedEvent, 'latency_ms' | 'latency_us'>) => millis(e.latency_us === undefined ? e.latency_ms : e.latency_us / 1000)
 
 /** What was found, whether or not callers may act on it. */
 export const found = (e: Pick<FeedEvent, 'suggestion' | 'label' | 'observed'>) =>

@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components'
 import { api, ApiError, explain } from '../../lib/api'
 import type { Moderator } from '../../lib/wire'
 import { CheckIcon, StopIcon } from '../../ui/icons'
+import { decidedWord } from './FeedRow'
 import type { Row } from './store'
 
 interface Props { row: Row; me: Moderator; onDecided: (d: 'approve' | 'reject') => void; onEnded: () => void }
@@ -14,7 +15,7 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
-  const [version, setVersion] = useState(row.case_version ?? 1)
+  const [version, setVersion] = useState(row.case_version ?? 0)
   const [moved, setMoved] = useState(false)
 
   const refresh = async () => {
@@ -34,8 +35,8 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
     setBusy(true)
     setError('')
     try {
-      const done = await api.decide(row.case_id as string, decision, reason.trim(), version)
-      onDecided(done.decision)
+      await api.decide(row.case_id as string, decision, reason.trim(), version)
+      onDecided(decision)
     } catch (err) {
       if (err instanceof ApiError && err.code === 1002) onEnded()
       else if (err instanceof ApiError && err.code === 1007) await refresh().catch((e: unknown) => setError(explain(e)))
@@ -48,7 +49,7 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
     return (
       <section className="decide">
         <h2>Decision</h2>
-        <p role="status">{row.decided.decision === 'approve' ? 'Approved' : 'Rejected'}{row.decided.by ? ` by ${row.decided.by}` : ''}.</p>
+        <p role="status">{decidedWord(row.decided)}{row.decided.by ? ` by ${row.decided.by}` : ' by somebody else'}.</p>
       </section>
     )
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { Label, Moderator } from '../../lib/wire'
-import { actionWord, categoryName, found, fullTime, millis, modeName, plain, share, suggestionWord } from '../../lib/words'
+import { actionWord, categoryName, found, fullTime, modeName, plain, share, suggestionWord, took } from '../../lib/words'
 import { VerdictChip } from '../../ui/Chips'
 import { CloseIcon, CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons'
 import { Hidden, Quoted } from '../../ui/Quoted'
@@ -24,9 +24,12 @@ interface Props {
 export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded, onFilter }: Props) {
   const what = found(row)
   const scroll = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  // On a small screen it covers the list, so the focus goes with it.
+  useEffect(() => { if (window.matchMedia('(max-width: 900px)').matches) panel.current?.focus() }, [])
   useEffect(() => { scroll.current?.scrollTo?.({ top: 0 }) }, [row.event_id])
   return (
-    <aside className="details" aria-label="Details of the verdict">
+    <aside className="details" ref={panel} tabIndex={-1} aria-label="Details of the verdict">
       <div className="details-head">
         <VerdictChip of={row} />
         <span className="muted small">{fullTime(row.at)}</span>
@@ -55,7 +58,7 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
             <Fact name="Suggestion">{suggestionWord[row.suggestion]}</Fact>
             <Fact name="Action">{actionWord[row.action]}{row.warn ? ', player warned' : ''}</Fact>
             <Fact name="Mode">{modeName(row.mode)}</Fact>
-            <Fact name="Latency">{millis(row.latency_ms)}</Fact>
+            <Fact name="Latency">{took(row)}</Fact>
             <Fact name="Player"><button type="button" className="fact-link" title="Only this player" onClick={() => onFilter({ player: row.player_id })}><bdi>{row.player_id}</bdi></button></Fact>
             {row.scene_id && <Fact name="Scene"><button type="button" className="fact-link" title="Only this scene" onClick={() => onFilter({ scene: row.scene_id as string })}><bdi>{row.scene_id}</bdi></button></Fact>}
             <Fact name="App"><bdi>{row.app_id}</bdi></Fact>

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import { useMedia } from '../../ui/hooks'
-import { FeedRow } from './FeedRow'
+import { FeedRow, rowId } from './FeedRow'
 import type { Row } from './store'
 
 export interface FeedListHandle { top: () => void; show: (index: number) => void }
@@ -17,8 +17,6 @@ interface Props {
   /** One row up or down, by the arrow keys of the grid. */
   onMove: (by: 1 | -1) => void
 }
-
-export const rowId = (eventId: string) => `row-${eventId}`
 
 /** FeedList draws only the rows in sight, however many there are. */
 export function FeedList({ ref, rows, chosen, revealed, onOpen, onReveal, onAtTop, onMove }: Props) {

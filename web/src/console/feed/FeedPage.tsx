@@ -46,6 +46,7 @@ export function FeedPage({ me, onEnded, onHelp }: Props) {
   const choose = useCallback((i: number) => {
     const r = store.get().rows[i]
     if (!r) return
+    store.setHeld(true)
     setChosen(r.event_id)
     list.current?.show(i)
   }, [store])
@@ -56,7 +57,7 @@ export function FeedPage({ me, onEnded, onHelp }: Props) {
   }), [])
   const letGo = useCallback(() => { setChosen(null); setOpen(false) }, [])
   const catchUp = useCallback(() => { letGo(); setPaused(false); list.current?.top() }, [letGo])
-  const openRow = useCallback((id: string) => { setChosen(id); setOpen(true) }, [])
+  const openRow = useCallback((id: string) => { store.setHeld(true); setChosen(id); setOpen(true) }, [store])
 
   useShortcuts({
     j: () => choose(at + 1),

@@ -1,5 +1,5 @@
-// FeedStore takes events as fast as they come and hands the page one new value
-// per animation frame. It keeps the newest events in a ring, and while the page
+// FeedStore takes events as fast as they come and hands the page at most one new
+// value per animation frame, fewer when more comes than anybody can read. It keeps the newest events in a ring, and while the page
 // is held (paused, scrolled, a row chosen) the rows shown stand still and what
 // is new is counted.
 import { Ring } from '../../lib/ring'
@@ -10,7 +10,10 @@ import { found } from '../../lib/words'
 import { matcher, noFilter, type Filter } from './filter'
 
 export interface Row extends FeedEvent {
-  decided?: { decision: 'approve' | 'reject'; by?: string }
+  /** A case from before, of which the queue told no content. */
+  partial?: boolean
+  /** Set once its case is decided; without a decision where somebody else did it. */
+  decided?: { decision?: 'approve' | 'reject'; by?: string }
 }
 
 export interface FeedView {
@@ -30,12 +33,20 @@ export const capacity = 5000
 /** Events a second above which clean passes are sampled. */
 export const budget = 600
 
+/** Events a second above which the page changes only every `calm` ms: rows would be gone before they are read. */
+const fast = 40
+const calm = 125
+
 export interface Scheduler {
-  frame: (f: () => void) => void
+  /** Calls f in an animation frame, after at least wait ms. */
+  frame: (f: () => void, wait: number) => void
   now: () => number
 }
 
-const browser: Scheduler = { frame: (f) => void requestAnimationFrame(f), now: () => Date.now() }
+const browser: Scheduler = {
+  frame: (f, wait) => { if (wait) setTimeout(() => requestAnimationFrame(f), wait); else requestAnimationFrame(f) },
+  now: () => Date.now(),
+}
 
 export class FeedStore extends Store<FeedView> {
   private ring = new Ring<Row>(capacity)
@@ -85,9 +96,10 @@ export class FeedStore extends Store<FeedView> {
   /** Held rows stand still; letting go shows all that came meanwhile. */
   setHeld(held: boolean): void {
     if (held === this.held) return
-    this.drain()
     this.held = held
-    if (!held) this.rebuild()
+    // What waits in the inbox must not push the rows away from under a key or a click.
+    if (held) this.rows = this.get().rows
+    else { this.drain(); this.rebuild() }
   }
 
   decide(caseId: string, decided: NonNullable<Row['decided']>): void {
@@ -98,6 +110,11 @@ export class FeedStore extends Store<FeedView> {
     this.schedule()
   }
 
+  /** The cases on the page that nobody decided as far as it knows. */
+  openCases(): string[] {
+    return this.ring.newest((r) => r.case_id !== undefined && !r.decided).map((r) => r.case_id as string)
+  }
+
   /** Call once a second: the rate falls also when nothing comes. */
   tick(): void {
     if (this.sampler.tick(this.clock.now())) this.schedule()
@@ -106,7 +123,8 @@ export class FeedStore extends Store<FeedView> {
   private schedule(): void {
     if (this.due) return
     this.due = true
-    this.clock.frame(() => { this.due = false; this.drain(); this.emit() })
+    const wait = this.sampler.flow.rate > fast ? calm : 0
+    this.clock.frame(() => { this.due = false; this.drain(); this.emit() }, wait)
   }
 
   private drain(): void {
@@ -151,6 +169,7 @@ function rowOfCase(c: Case): Row {
     content: c.content ?? '',
     ...(c.language ? { language: c.language } : {}),
     hits: c.hits ?? [],
+    partial: c.content === undefined,
     latency_ms: c.latency_ms ?? 0,
     mode: c.mode ?? (c.held ? 'pre_review' : 'real_time_block'),
     case_id: c.case_id,

@@ -4,6 +4,9 @@ import { FeedClient } from '../../lib/feed'
 import type { LinkState } from '../../lib/link'
 import { FeedStore } from './store'
 
+/** The most cases that one answer holds. */
+const most = 200
+
 /** Connects a FeedStore to the gateway for as long as the component stands. */
 export function useFeed(onEnded: () => void) {
   const [store] = useState(() => new FeedStore())
@@ -33,7 +36,17 @@ export function useFeed(onEnded: () => void) {
     client.current = c
     c.start()
     const t = setInterval(() => store.tick(), 1000)
-    return () => { abort.abort(); clearInterval(t); c.stop(); client.current = null }
+    // The feed tells verdicts, not decisions: ask now and then which cases others have closed.
+    const ask = setInterval(() => {
+      const known = document.hidden ? [] : store.openCases()
+      if (!known.length) return
+      api.openCases(most, abort.signal).then(({ cases }) => {
+        if (cases.length >= most) return // there are more than were told
+        const open = new Set(cases.map((x) => x.case_id))
+        for (const id of known) if (!open.has(id)) store.decide(id, {})
+      }, () => undefined)
+    }, 10_000)
+    return () => { abort.abort(); clearInterval(t); clearInterval(ask); c.stop(); client.current = null }
   }, [store, onEnded])
 
   const retry = useCallback(() => client.current?.retryNow(), [])

@@ -1,0 +1,54 @@
+package text
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestAutomatonFindsWhatSearchFinds compares one pass with a search per pattern.
+func TestAutomatonFindsWhatSearchFinds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // not for secrets: the same cases every time
+	word := func(n int) string {
+		b := make([]byte, 1+rng.IntN(n))
+		for i := range b {
+			b[i] = "abc"[rng.IntN(3)]
+		}
+		return string(b)
+	}
+	for range 200 {
+		words := make([]string, 1+rng.IntN(20))
+		patterns := make([][]rune, len(words))
+		for i := range words {
+			words[i] = word(5)
+			patterns[i] = []rune(words[i])
+		}
+		text := word(60)
+		a := newAutomaton(patterns)
+		type match struct{ Pattern, End int }
+		got, want := map[match]bool{}, map[match]bool{}
+		state := int32(0)
+		for i, r := range text {
+			state = a.next(state, a.alphabet.of(r))
+			at := state
+			if a.out[at] < 0 {
+				at = a.suffix[at]
+			}
+			for ; at > 0; at = a.suffix[at] {
+				for p := a.out[at]; p >= 0; p = a.chain[p] {
+					got[match{int(p), i}] = true
+				}
+			}
+			for p, w := range words {
+				if strings.HasSuffix(text[:i+1], w) {
+					want[match{p, i}] = true
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q in %q (-want +got):\n%s", words, text, diff)
+		}
+	}
+}
