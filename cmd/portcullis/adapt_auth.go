@@ -92,8 +92,10 @@ func missing(err error) error {
 	return err
 }
 
-// seenKey names something of an app that happens once.
-func seenKey(app engines.AppID, id string) string { return string(app) + ":" + id }
+// seenKey names things of one kind, of an app, that happen once.
+func seenKey(kind string) func(engines.AppID, string) string {
+	return func(app engines.AppID, id string) string { return kind + ":" + string(app) + ":" + id }
+}
 
 // identities says who a stream's token belongs to: a player by ticket, a game
 // server by bearer token.

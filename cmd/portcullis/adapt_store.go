@@ -45,15 +45,17 @@ func remembers(db *sqlstore.Store, r *redisstore.Redis) seenStore {
 // answersFor is how long the answer to an Idempotency-Key is kept.
 const answersFor = time.Hour
 
+var answerKey = seenKey("answer")
+
 // answers keeps answers by Idempotency-Key.
 type answers struct{ seen seenStore }
 
 func (a answers) PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error {
-	return a.seen.PutSeen(ctx, seenKey(app, "answer:"+key), answer, answersFor)
+	return a.seen.PutSeen(ctx, answerKey(app, key), answer, answersFor)
 }
 
 func (a answers) Answer(ctx context.Context, app engines.AppID, key string) ([]byte, error) {
-	answer, err := a.seen.SeenAnswer(ctx, seenKey(app, "answer:"+key))
+	answer, err := a.seen.SeenAnswer(ctx, answerKey(app, key))
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
@@ -76,6 +78,9 @@ func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, appro
 	return c.desk.Decide(ctx, id, version, approve, by, reason)
 }
 
+// firstVersion is the version of a case that was just opened.
+const firstVersion = 1
+
 // feed shows the desk's verdicts to the moderators here and at other gateways.
 type feed struct{ hub *chat.Hub }
 
@@ -84,6 +89,6 @@ func (f feed) Wants(engines.AppID) bool { return f.hub.Watched() }
 func (f feed) Publish(e review.Event) {
 	f.hub.Show(&wire.FeedEvent{
 		ID: e.ID, At: e.At, App: e.App, Kind: e.Kind, Scene: e.Scene, Player: e.Player, Request: e.Request,
-		Verdict: e.Verdict, Content: e.Content, Took: e.Took, Case: e.Case,
+		Verdict: e.Verdict, Content: e.Content, Took: e.Took, Case: e.Case, CaseVersion: firstVersion,
 	})
 }

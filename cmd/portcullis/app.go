@@ -41,6 +41,7 @@ type app struct {
 	listener *redisstore.Listener
 
 	secrets *auth.Secrets
+	who     identities
 	setup   *auth.Setup
 	pool    *engines.Pool
 	desk    *review.Desk
@@ -66,6 +67,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	if err = a.openStores(ctx); err != nil {
 		return nil, err
 	}
+	a.buildAuth()
 	if err = a.buildDesk(); err != nil {
 		return nil, err
 	}
@@ -143,11 +145,10 @@ func (a *app) buildStreams(show *feed) error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 	})
-	a.secrets = auth.NewSecrets(authStore{a.db}, nil)
 	cfg := a.cfg.Chat
 	cfg.Node, cfg.Limits = a.node, a.cfg.limits()
 	a.hub = chat.New(cfg, chat.Deps{
-		Desk: a.desk, Tickets: a.identities(), Sessions: a.redis, Logs: a.redis, Behind: a.behind,
+		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener},
 	}, a.reg, a.log)
 	show.hub = a.hub
@@ -155,18 +156,19 @@ func (a *app) buildStreams(show *feed) error {
 	return nil
 }
 
-func (a *app) identities() identities {
-	seen := remembers(a.db, a.redis)
-	return identities{
-		tickets: auth.NewTickets(a.secrets, seen, seenKey, nil),
-		tokens:  auth.NewTokens(authStore{a.db}, nil),
+// buildAuth builds what knows who calls, for both doors.
+func (a *app) buildAuth() {
+	records := authStore{a.db}
+	a.secrets = auth.NewSecrets(records, nil)
+	a.who = identities{
+		tickets: auth.NewTickets(a.secrets, remembers(a.db, a.redis), seenKey("ticket"), nil),
+		tokens:  auth.NewTokens(records, nil),
 	}
 }
 
 func (a *app) buildDoors(ctx context.Context) error {
 	records := authStore{a.db}
 	seen := remembers(a.db, a.redis)
-	who := a.identities()
 	a.setup = auth.NewSetup(a.cfg.data, records, nil)
 	options := limit.Options{}
 	if a.redis.Shared() {
@@ -179,10 +181,10 @@ func (a *app) buildDoors(ctx context.Context) error {
 	cfg := a.cfg.HTTP
 	cfg.Limits = a.cfg.limits()
 	deps := gateway.Deps{
-		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: who.tokens, Tickets: who.tickets,
-		Replay: auth.NewReplay(seen, seenKey), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
+		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
+		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: who, Logs: a.db,
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Logs: a.db,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -22,7 +22,7 @@ func buildVersion() string {
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
-			return s.Value
+			return s.Value[:min(12, len(s.Value))]
 		}
 	}
 	return "development"
