@@ -35,7 +35,7 @@ func (g *Gateway) listCases(c *call) error {
 	})
 }
 
-func appendCase(dst []byte, k *store.Case) []byte {
+func appendCase(dst []byte, k *Case) []byte {
 	dst = wire.Str(dst, "case_id", string(k.ID))
 	dst = wire.Str(dst, "app_id", string(k.App))
 	dst = wire.Str(dst, "request_id", string(k.Request))
@@ -47,7 +47,8 @@ func appendCase(dst []byte, k *store.Case) []byte {
 		dst = wire.Str(wire.Str(wire.Str(dst, "decision", k.Decision), "by", k.By), "reason", k.Reason)
 	}
 	dst = wire.Num(dst, "version", int64(k.Version))
-	return wire.When(wire.When(dst, "created_at", k.Created), "updated_at", k.Updated)
+	dst = wire.When(wire.When(dst, "created_at", k.Created), "updated_at", k.Updated)
+	return wire.AppendFinding(dst, k.Opened.Content, k.Opened.Language, &k.Opened.Verdict, k.Opened.Took)
 }
 
 // decideCase answers POST /cases/{id}/decide.

@@ -26,8 +26,15 @@ type Desk interface {
 
 // Cases is the review queue as the console needs it today.
 type Cases interface {
-	Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]store.Case, error)
+	// Cases lists cases, oldest first, each with the decision that opened it.
+	Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]Case, error)
 	Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error
+}
+
+// Case is a case with what a moderator needs to decide it.
+type Case struct {
+	store.Case
+	Opened store.Decision
 }
 
 // Streams owns connections once they are upgraded.

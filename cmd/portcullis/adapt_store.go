@@ -70,8 +70,20 @@ type cases struct {
 
 var _ gateway.Cases = cases{}
 
-func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]store.Case, error) {
-	return c.db.Cases(ctx, app, state, limit)
+func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]gateway.Case, error) {
+	list, err := c.db.Cases(ctx, app, state, limit)
+	if err != nil {
+		return nil, err
+	}
+	full := make([]gateway.Case, len(list))
+	for i, k := range list {
+		full[i].Case = k
+		full[i].Opened, err = c.db.Decision(ctx, k.App, k.Request)
+		if err != nil && !errors.Is(err, store.ErrNotFound) { // its record may be past its retention
+			return nil, err
+		}
+	}
+	return full, nil
 }
 
 func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {

@@ -62,6 +62,22 @@ func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
 	return append(dst, '}')
 }
 
+// AppendFinding appends what was checked and what was found in it, as members of
+// a case. Where callers must not act, what was observed stands in their place: a
+// moderator is to see it.
+func AppendFinding(dst []byte, content, language string, v *engines.Verdict, took time.Duration) []byte {
+	dst = Str(dst, "content", content)
+	if language != "" {
+		dst = Str(dst, "language", language)
+	}
+	found := v.Found()
+	dst = Str(Str(dst, "suggestion", string(found.Suggestion)), "action", string(v.Action))
+	dst = Str(dst, "mode", string(v.Mode))
+	dst = appendLabels(append(dst, `,"label":`...), found.Labels)
+	dst = appendSpans(append(dst, `,"hits":`...), content, v.Hits, nil, CodePoints)
+	return Num(dst, "latency_ms", took.Milliseconds())
+}
+
 // AppendFeedDropped appends how many events a slow moderator has missed.
 func AppendFeedDropped(dst []byte, n int) []byte {
 	return append(appendInt(append(open(dst, "feed.dropped", ""), `,"n":`...), int64(n)), '}')

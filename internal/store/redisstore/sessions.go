@@ -13,8 +13,9 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// Create stores a new session and claims its player, and returns who held the
-// player before (the zero Owner: nobody). session.ErrFull: the embedded engine is
+// Create stores a new session and claims its player, if it has one (a game
+// server's session has none), and returns who held the player before (the zero
+// Owner: nobody). session.ErrFull: the embedded engine is
 // at its cap.
 func (r *Redis) Create(ctx context.Context, s session.State) (prev session.Owner, err error) {
 	if r.full() {
@@ -27,11 +28,16 @@ func (r *Redis) Create(ctx context.Context, s session.State) (prev session.Owner
 	var claim *redis.StatusCmd
 	_, err = r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.Set(ctx, store.SessionKey(s.ID), value, store.StateTTL)
-		claim = r.claim(ctx, p, s.App, s.Player, s.ID)
+		if s.Player != "" {
+			claim = r.claim(ctx, p, s.App, s.Player, s.ID)
+		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return prev, fmt.Errorf("create session: %w", classify(err))
+	}
+	if claim == nil {
+		return prev, nil
 	}
 	if owner, err := claim.Result(); err == nil {
 		prev = decodeOwner(owner)
@@ -51,7 +57,8 @@ func (r *Redis) full() bool {
 }
 
 // resumeScript checks a claim against the stored state and takes the session over
-// in one step. KEYS state, log; ARGV app, player, token, epoch, next token, node,
+// in one step. A claim that names no app rests on the resume token alone: the
+// client has shown no ticket. KEYS state, log; ARGV app, player, token, epoch, next token, node,
 // ttl in ms, log length. The marker that it adds to the log has the new fence, so
 // that Redis refuses every later write of the former owner.
 var resumeScript = redis.NewScript(`
@@ -66,7 +73,8 @@ while true do
   from = at + 1
 end
 if #parts ~= 7 then return {'gone'} end
-if parts[4] ~= ARGV[1] or parts[5] ~= ARGV[2] or token ~= ARGV[3] then return {'token'} end
+if token ~= ARGV[3] then return {'token'} end
+if ARGV[1] ~= '' and (parts[4] ~= ARGV[1] or parts[5] ~= ARGV[2]) then return {'token'} end
 if parts[1] ~= ARGV[4] then return {'epoch'} end
 local former = parts[3]
 parts[2] = string.format('%d', tonumber(parts[2]) + 1)
@@ -110,9 +118,11 @@ func (r *Redis) TakeOver(ctx context.Context, c session.Claim) (s session.State,
 	}
 	// Another slot of a cluster, so a step of its own. When it fails the session
 	// lives on unclaimed, and the next login does not replace it.
-	owner := r.client.SetArgs(ctx, store.PlayerKey(c.App, c.Player), encodeOwner(c.ID, c.Node), redis.SetArgs{TTL: store.StateTTL})
-	if err := owner.Err(); err != nil {
-		return s, "", fmt.Errorf("resume session: claim player: %w", classify(err))
+	if s.Player != "" {
+		owner := r.client.SetArgs(ctx, store.PlayerKey(s.App, s.Player), encodeOwner(c.ID, c.Node), redis.SetArgs{TTL: store.StateTTL})
+		if err := owner.Err(); err != nil {
+			return s, "", fmt.Errorf("resume session: claim player: %w", classify(err))
+		}
 	}
 	return s, reply[2], nil
 }
@@ -127,7 +137,7 @@ return 0
 // session of the player has it by now.
 func (r *Redis) Forget(ctx context.Context, sid engines.SessionID, app engines.AppID, player engines.PlayerID) error {
 	err := r.client.Del(ctx, store.SessionKey(sid), store.SessionLogKey(sid)).Err()
-	if err == nil {
+	if err == nil && player != "" {
 		err = releaseScript.Run(ctx, r.client, []string{store.PlayerKey(app, player)}, encodeOwner(sid, r.node)).Err()
 	}
 	if err != nil {

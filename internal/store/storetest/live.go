@@ -43,6 +43,8 @@ func Live(t *testing.T, url func(t *testing.T) string) {
 		{"CreateAndResume", testCreateAndResume},
 		{"ResumeOnce", testResumeOnce},
 		{"ResumeRefused", testResumeRefused},
+		{"ResumeByToken", testResumeByToken},
+		{"ServerSessions", testServerSessions},
 		{"Replay", testReplay},
 		{"ReplayTrimmed", testReplayTrimmed},
 		{"ReplayGap", testReplayGap},
