@@ -53,9 +53,10 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) (*G
 	server.NoDefaultServerHeader = true
 	inner := server.Handler
 	server.Handler = func(ctx *fasthttp.RequestCtx) {
-		if !knownMethod(ctx.Method()) { // Fiber would answer in plain text
-			refuseMethod(ctx)
-			return
+		if !knownMethod(ctx.Method()) {
+			// Fiber would answer 400 in plain text. No route has TRACE, so what is
+			// asked gets the 405 (or 404) of any other method that it does not have.
+			ctx.Request.Header.SetMethod(fiber.MethodTrace)
 		}
 		inner(ctx)
 	}
@@ -160,6 +161,8 @@ func fromStatus(status int) *wire.Error {
 		return wire.Fail(wire.TooLarge, "")
 	case fiber.StatusRequestTimeout:
 		return wire.Fail(wire.Timeout, "the request did not arrive in its time")
+	case fiber.StatusBadGateway: // Fiber's word for a connection that broke while the request arrived
+		return wire.Fail(wire.InvalidParameter, "the request did not arrive")
 	case fiber.StatusServiceUnavailable:
 		return wire.Fail(wire.Unavailable, "")
 	}

@@ -90,8 +90,11 @@ func (g *Gateway) admit(c *call) error {
 
 // authenticate finds the app by signature or, where the route takes it, by token.
 func (g *Gateway) authenticate(c *call) error {
-	head := c.Get(fiber.HeaderAuthorization)
-	if token, ok := bearer(head); ok && c.route.auth == checked {
+	lines := headers(c.Ctx, fiber.HeaderAuthorization)
+	if len(lines) > 1 { // whoever looks at another line than we do sees another caller
+		return errTwoCallers
+	}
+	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && c.route.auth == checked {
 		grant, err := g.deps.Tokens.Check(c.ctx(), token)
 		if err != nil {
 			return err
@@ -103,7 +106,7 @@ func (g *Gateway) authenticate(c *call) error {
 		return nil
 	}
 	svc, err := g.deps.Verifier.Verify(c.ctx(), auth.Request{
-		Authorization: headers(c.Ctx, fiber.HeaderAuthorization),
+		Authorization: lines,
 		Nonce:         strings.Clone(c.Get("X-SVC-Nonce")),
 		Method:        strings.Clone(c.Method()),
 		Target:        string(c.Request().Header.RequestURI()),
@@ -112,6 +115,9 @@ func (g *Gateway) authenticate(c *call) error {
 	c.svc, c.app = svc, svc.App
 	return err
 }
+
+// errTwoCallers: a request has one Authorization header at most.
+var errTwoCallers = &auth.Error{Cause: auth.CauseGrammar, Err: errors.New("more than one Authorization header")}
 
 // bearer takes the token out of a header; the copy outlives the request.
 func bearer(head string) (token string, ok bool) {

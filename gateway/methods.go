@@ -7,10 +7,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"github.com/valyala/fasthttp"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
 // newRequestID makes a UUIDv7 (RFC 9562): it sorts by time.
@@ -19,16 +17,6 @@ func newRequestID() engines.RequestID {
 }
 
 func knownMethod(m []byte) bool { return slices.Contains(fiber.DefaultMethods, string(m)) }
-
-// refuseMethod answers a method that HTTP does not know.
-func refuseMethod(ctx *fasthttp.RequestCtx) {
-	id := newRequestID()
-	e := wire.Fail(wire.MethodNotAllowed, "")
-	ctx.Response.Header.Set("X-Request-Id", string(id))
-	ctx.Response.Header.SetContentType("application/json; charset=utf-8")
-	ctx.SetStatusCode(e.Code.Status())
-	ctx.SetBody(e.AppendBody(nil, id))
-}
 
 // retryAfter is whole seconds, at least one (RFC 9110 section 10.2.3).
 func retryAfter(d time.Duration) string {

@@ -29,6 +29,9 @@ func (g *Gateway) login(c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := g.blocked(c.from); err != nil {
+		return err
+	}
 	if old := g.cookie(c.Ctx); old != "" {
 		_ = g.deps.Logins.Logout(c.ctx(), old) // an old session that stays ends by itself
 	}

@@ -53,7 +53,7 @@ func (g *Gateway) pages() {
 			return servePage(c, files, root+"/index.html")
 		})
 		g.app.Get("/"+root+"/*", func(c *fiber.Ctx) error {
-			return servePage(c, files, path.Join(root, c.Params("*")))
+			return servePage(c, files, root+"/"+c.Params("*"))
 		})
 	}
 	home := "/" + roots[len(roots)-1] + "/"

@@ -53,7 +53,10 @@ func websocketUpgrade(c *fiber.Ctx) bool {
 
 // identify finds who opens the stream: by token, by cookie, or nobody yet.
 func (g *Gateway) identify(c *call) (session.Identity, error) {
-	token, shown := streamToken(c.Ctx)
+	token, shown, err := streamToken(c.Ctx)
+	if err != nil {
+		return session.Identity{}, g.refused(c, err)
+	}
 	origin := c.Get(fiber.HeaderOrigin)
 	own := auth.OriginIsHost(origin, c.Get(fiber.HeaderHost))
 	if origin != "" && !own && !g.origins.allow(origin) {
@@ -83,19 +86,23 @@ func (g *Gateway) identify(c *call) (session.Identity, error) {
 }
 
 // streamToken finds a token in the header or among the subprotocols.
-func streamToken(c *fiber.Ctx) (token string, shown bool) {
-	if head := c.Get(fiber.HeaderAuthorization); head != "" {
-		token, _ = bearer(head)
-		return token, true
+func streamToken(c *fiber.Ctx) (token string, shown bool, err error) {
+	switch lines := headers(c, fiber.HeaderAuthorization); len(lines) {
+	case 0:
+	case 1:
+		token, _ = bearer(lines[0])
+		return token, true, nil
+	default:
+		return "", false, errTwoCallers
 	}
 	for _, line := range headers(c, "Sec-WebSocket-Protocol") {
 		for p := range strings.SplitSeq(line, ",") {
 			if token, ok := strings.CutPrefix(strings.TrimSpace(p), bearerPrefix); ok {
-				return token, true
+				return strings.Clone(token), true, nil
 			}
 		}
 	}
-	return "", false
+	return "", false, nil
 }
 
 // badUpgrade answers a handshake that coder/websocket refused.

@@ -112,8 +112,10 @@ func (c *conn) Close() error {
 func (c *conn) bind(raw, hijacked net.Conn) error {
 	err := raw.SetReadDeadline(time.Unix(1, 0))
 	var buf [1024]byte
-	for n := 0; err == nil; c.early = append(c.early, buf[:n]...) {
+	for err == nil {
+		var n int
 		n, err = hijacked.Read(buf[:])
+		c.early = append(c.early, buf[:n]...)
 	}
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		return err

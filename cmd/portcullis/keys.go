@@ -23,10 +23,10 @@ const overlap = 24 * time.Hour
 // gateways serve from it.
 func keys(ctx context.Context, args []string, io std) error {
 	verbs := map[string]func(context.Context, *sqlstore.Store, keyFlags, std) error{
-		"create": createKey, "list": listKeys, "rotate": rotateKey, "revoke": revokeKey,
+		"create": createKey, "list": listKeys, "rotate": rotateKey, "revoke": revokeKey, "token": mintToken,
 	}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return badUsage("keys create|list|rotate|revoke --data DIR [--app NAME]")
+		return badUsage("keys create|list|rotate|revoke|token --data DIR [--app NAME]")
 	}
 	f := newFlags("keys "+args[0], io)
 	var k keyFlags
@@ -141,6 +141,29 @@ func listKeys(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) error
 		}
 		fmt.Fprintf(io.out, "%-32s %-14s %s\n", r.App, r.Key, until)
 	}
+	return nil
+}
+
+// mintToken prints a bearer token, to try the gateway with a plain HTTP client.
+// Game servers mint theirs at POST /api/v1/auth/token.
+func mintToken(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) error {
+	if _, err := db.Secrets(ctx, engines.AppID(k.app)); errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("no app %s", k.app)
+	} else if err != nil {
+		return err
+	}
+	scopes := []string{auth.ScopeCheck, auth.ScopeStream}
+	token, expires, err := auth.NewTokens(authStore{db}, nil).Mint(ctx, engines.AppID(k.app), scopes, time.Hour)
+	if err != nil {
+		return err
+	}
+	if err := audit(ctx, db, "app.token", k.app, map[string]any{"scopes": scopes}); err != nil {
+		return err
+	}
+	if k.json {
+		return printJSON(io, map[string]any{"access_token": token, "expires_at": expires.UTC()})
+	}
+	fmt.Fprintln(io.out, token)
 	return nil
 }
 

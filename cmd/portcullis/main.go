@@ -16,7 +16,7 @@ import (
 const usage = `Portcullis, a safety gateway for online games.
 
   portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
-  portcullis keys     create, list, rotate, revoke an app's secrets
+  portcullis keys     create, list, rotate, revoke an app's secrets; mint a token
   portcullis users    create, list moderators
   portcullis bench    measure: bench chat --help
   portcullis version  what this binary is

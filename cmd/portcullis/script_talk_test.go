@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func (s *script) as(args []string) error {
+	switch kind := arg(args, 0); kind {
+	case "svc":
+		s.who = caller{app: arg(args, 1), secret: arg(args, 2)}
+	case "bearer":
+		s.who = caller{bearer: arg(args, 1)}
+	case "moderator":
+		s.who = caller{cookie: s.cookie}
+	case "nobody":
+		s.who = caller{}
+	default:
+		return fmt.Errorf("as %q is not known", kind)
+	}
+	return nil
+}
+
+// call remembers the cookie that a sign-in sets.
+func (s *script) call(args []string) error {
+	status, err := s.ask(args)
+	if err == nil && strconv.Itoa(status) != arg(args, 1) {
+		err = fmt.Errorf("%s %s = %d, want %s: %v", arg(args, 2), arg(args, 3), status, arg(args, 1), s.last)
+	}
+	return err
+}
+
+// poll asks again while what was changed elsewhere gets round.
+func (s *script) poll(args []string) error {
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		if err := s.call(args); err == nil || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
+func (s *script) ask(args []string) (status int, err error) {
+	s.last, s.who.url = nil, s.gateway(arg(args, 0)).url
+	if target := arg(args, 3); target == "/readyz" { // the detailed one
+		s.who.url = s.gateway(arg(args, 0)).admin
+	}
+	a, err := s.who.call(scriptContext(), arg(args, 2), arg(args, 3), arg(args, 4))
+	if err != nil {
+		return 0, err
+	}
+	if set := a.head.Get("Set-Cookie"); set != "" {
+		s.cookie, _, _ = strings.Cut(set, ";")
+	}
+	if err := json.Unmarshal(a.body, &s.last); err != nil {
+		return a.status, fmt.Errorf("%s: %w", a.body, err)
+	}
+	return a.status, nil
+}
+
+func (s *script) player(name string) *player {
+	p := s.players[name]
+	if p == nil {
+		s.ts.Fatalf("no player %q", name)
+	}
+	return p
+}
+
+// from is the caller as of now, at a gateway.
+func (s *script) from(gateway string) *caller {
+	c := s.who
+	c.url = s.gateway(gateway).url
+	return &c
+}
+
+func (s *script) enter(args []string) error {
+	p := &player{from: s.from(arg(args, 0)), name: arg(args, 1), scenes: slices.Clone(args[2:])}
+	if err := p.hello(scriptContext()); err != nil {
+		return err
+	}
+	s.players[p.name] = p
+	for _, scene := range p.scenes {
+		if err := p.join(scriptContext(), scene); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *script) watch(args []string) error {
+	c := caller{url: s.gateway(arg(args, 0)).url, cookie: s.cookie}
+	p := &player{from: &c, name: arg(args, 1)}
+	if err := p.hello(scriptContext()); err != nil {
+		return err
+	}
+	s.players[p.name] = p
+	if err := p.send(scriptContext(), frame{"type": "feed.subscribe", "id": "feed", "filter": frame{}}); err != nil {
+		return err
+	}
+	return s.keep(p.until(scriptContext(), "ok", "feed"))
+}
+
+func (s *script) say(args []string) error {
+	p := s.player(arg(args, 0))
+	return s.keep(p.say(scriptContext(), arg(args, 1), arg(args, 2), arg(args, 3)))
+}
+
+func (s *script) hear(args []string) error {
+	return s.keep(s.player(arg(args, 0)).until(scriptContext(), arg(args, 1), ""))
+}
+
+// keep makes a frame what came last.
+func (s *script) keep(f frame, err error) error {
+	s.last = map[string]any(f)
+	return err
+}
+
+func (s *script) cut(args []string) error {
+	s.player(arg(args, 0)).cut()
+	return nil
+}
+
+func (s *script) resume(args []string) error {
+	p := s.player(arg(args, 1))
+	p.from.url = s.gateway(arg(args, 0)).url
+	return s.keep(p.resume(scriptContext()))
+}
+
+func (s *script) closed(args []string) error {
+	code, reason := s.player(arg(args, 0)).closed(scriptContext())
+	if strconv.Itoa(code) != arg(args, 1) {
+		return fmt.Errorf("%s was closed with %d %q, want %s", arg(args, 0), code, reason, arg(args, 1))
+	}
+	return nil
+}

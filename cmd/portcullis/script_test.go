@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// What scripts can do beside testscript's own commands. NAME is a gateway or a
+// player of the script's choosing; what came back last is what want, save and
+// size look at.
+var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"serve":     inScript((*script).serve),     // serve NAME [KEY=VALUE…] [flag…]: sets $NAME to its address, $NAME_admin too
+	"terminate": inScript((*script).terminate), // terminate NAME: SIGTERM
+	"ended":     inScript((*script).ended),     // ended NAME: it went with exit status 0
+	"kill":      inScript((*script).kill),      // kill NAME: SIGKILL
+	"logged":    inScript((*script).logged),    // logged NAME REGEXP
+	"setup":     inScript((*script).setup),     // setup NAME VAR: the token of the set-up link that it printed
+
+	"as":    inScript((*script).as),   // as svc APP SECRET | as bearer TOKEN | as moderator | as nobody
+	"call":  inScript((*script).call), // call GATEWAY STATUS METHOD TARGET [BODY]
+	"until": inScript((*script).poll), // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
+	"read":  inScript((*script).read), // read FILE: a tool's JSON
+	"want":  inScript((*script).want), // [!] want PATH [VALUE]: a member of the JSON that came last
+	"save":  inScript((*script).save), // save VAR PATH
+
+	"enter":  inScript((*script).enter),  // enter GATEWAY PLAYER SCENE…: a session that has joined these
+	"watch":  inScript((*script).watch),  // watch GATEWAY NAME: the moderator's feed
+	"say":    inScript((*script).say),    // say PLAYER ID SCENE TEXT: the verdict
+	"hear":   inScript((*script).hear),   // hear PLAYER TYPE: the next of that type
+	"cut":    inScript((*script).cut),    // cut PLAYER: the network fails
+	"resume": inScript((*script).resume), // resume GATEWAY PLAYER: the first message
+	"closed": inScript((*script).closed), // closed PLAYER CODE
+}
+
+// script is the state of one running script.
+type script struct {
+	ts       *testscript.TestScript
+	gateways map[string]*process
+	players  map[string]*player
+	who      caller
+	cookie   string
+	last     any
+}
+
+type scriptKey struct{}
+
+func setupScript(env *testscript.Env) error {
+	env.Vars = append(env.Vars, "USER=tester")
+	s := &script{gateways: map[string]*process{}, players: map[string]*player{}}
+	env.Values[scriptKey{}] = s
+	env.Defer(func() {
+		for _, p := range s.players {
+			p.cut()
+		}
+		for name, g := range s.gateways {
+			if err := g.kill(); err != nil {
+				env.T().Log(err)
+			}
+			if log := g.log.String(); strings.Contains(log, "DATA RACE") || strings.Contains(log, "stream: panic") {
+				env.T().Fatal("the log of " + name + ":\n" + log)
+			}
+		}
+	})
+	return nil
+}
+
+// errMissing is what a negated command wants: the thing is not there.
+var errMissing = errors.New("is missing")
+
+func inScript(f func(*script, []string) error) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		s, ok := ts.Value(scriptKey{}).(*script)
+		if !ok {
+			ts.Fatalf("the script was not set up")
+		}
+		s.ts = ts
+		err := f(s, args)
+		switch {
+		case neg && err == nil:
+			ts.Fatalf("there is one: %v", s.last)
+		case neg && !errors.Is(err, errMissing), !neg && err != nil:
+			ts.Fatalf("%v", err)
+		}
+	}
+}
+
+// arg returns argument i, "" past the end.
+func arg(args []string, i int) string {
+	if i < len(args) {
+		return args[i]
+	}
+	return ""
+}
+
+func (s *script) gateway(name string) *process {
+	g := s.gateways[name]
+	if g == nil {
+		s.ts.Fatalf("no gateway %q", name)
+	}
+	return g
+}
+
+func (s *script) serve(args []string) error {
+	name, env := arg(args, 0), append(cleanEnvironment(), "USER=tester")
+	rest := args[1:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0], "PORTCULLIS_") {
+		env, rest = append(env, rest[0]), rest[1:]
+	}
+	p, err := startProcess(env, s.ts.Getenv("WORK"), rest...)
+	if err != nil {
+		return err
+	}
+	s.gateways[name] = p
+	s.ts.Setenv(name, p.url)
+	s.ts.Setenv(name+"_admin", p.admin)
+	return nil
+}
+
+func (s *script) terminate(args []string) error {
+	return s.gateway(arg(args, 0)).cmd.Process.Signal(syscall.SIGTERM)
+}
+
+func (s *script) ended(args []string) error { return s.gateway(arg(args, 0)).wait() }
+func (s *script) kill(args []string) error  { return s.gateway(arg(args, 0)).kill() }
+
+func (s *script) logged(args []string) error {
+	log := s.gateway(arg(args, 0)).log.String()
+	if !regexp.MustCompile(arg(args, 1)).MatchString(log) {
+		return fmt.Errorf("log of %s: %q %w:\n%s", arg(args, 0), arg(args, 1), errMissing, log)
+	}
+	return nil
+}
+
+func (s *script) setup(args []string) error {
+	out := s.gateway(arg(args, 0)).out
+	_, token, ok := strings.Cut(out.String(), "/console/#/setup?token=")
+	token, _, whole := strings.Cut(token, "\n")
+	if !ok || !whole {
+		return fmt.Errorf("set-up link %w: %q", errMissing, out)
+	}
+	s.ts.Setenv(arg(args, 1), token)
+	return nil
+}
+
+func (s *script) read(args []string) error {
+	s.last = nil
+	return json.Unmarshal([]byte(s.ts.ReadFile(arg(args, 0))), &s.last)
+}
+
+func (s *script) want(args []string) error {
+	got, ok := member(s.last, arg(args, 0))
+	if !ok {
+		return fmt.Errorf("%s %w: %v", arg(args, 0), errMissing, s.last)
+	}
+	if want := arg(args, 1); len(args) > 1 && plain(got) != want {
+		return fmt.Errorf("%s = %s, want %s: %v", arg(args, 0), plain(got), want, s.last)
+	}
+	return nil
+}
+
+func (s *script) save(args []string) error {
+	got, ok := member(s.last, arg(args, 1))
+	if !ok {
+		return fmt.Errorf("%s %w: %v", arg(args, 1), errMissing, s.last)
+	}
+	s.ts.Setenv(arg(args, 0), plain(got))
+	return nil
+}
+
+// plain is JSON as a script writes it: texts without quotes.
+func plain(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// scriptContext is for what a script does: testscript has no context to give,
+// and every call has its own bound.
+func scriptContext() context.Context { return context.Background() }
