@@ -154,7 +154,7 @@ func (p *Pool) wait(ctx context.Context, start time.Time) *Fault {
 
 // inline holds a slot and gives it back.
 func (p *Pool) inline(ctx context.Context, item *Item, out []Signal) (found []Signal, fault *Fault) {
-	found = out
+	found = out //nolint:wastedassign // what a panic leaves to return
 	defer func() {
 		if v := recover(); v != nil {
 			fault = p.panicked(ctx, v)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -45,7 +44,7 @@ func newPool(t *testing.T, cfg engines.PoolConfig) *engines.Pool {
 		cfg.Deadline = time.Second
 	}
 	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	p, err := engines.NewPool(cfg)
 	if err != nil {
@@ -78,11 +77,13 @@ func TestPoolNamesEveryFaultOfItsConfig(t *testing.T) {
 
 func TestPoolAppends(t *testing.T) {
 	both(t, func(t *testing.T, inline bool) {
+		t.Helper()
 		p := newPool(t, engines.PoolConfig{Engine: found, Inline: inline})
 		defer p.Close()
 		first := engines.Signal{Category: engines.Hate}
 		got, fault := p.Inspect(t.Context(), &engines.Item{}, []engines.Signal{first})
 		if fault != nil {
+			t.Helper()
 			t.Errorf("fault = %v, want none", fault)
 		}
 		if diff := cmp.Diff([]engines.Signal{first, seen}, got); diff != "" {
@@ -114,10 +115,12 @@ func TestPoolFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			both(t, func(t *testing.T, inline bool) {
+				t.Helper()
 				var log bytes.Buffer
 				p := newPool(t, engines.PoolConfig{Engine: c.engine, Inline: inline, Log: slog.New(slog.NewTextHandler(&log, nil))})
 				got, fault := p.Inspect(t.Context(), &engines.Item{Text: "secret words"}, nil)
 				if fault == nil || fault.Reason != c.want || fault.Engine != "eye" {
+					t.Helper()
 					t.Errorf("fault = %v, want {eye %s}", fault, c.want)
 				}
 				if len(got) != c.kept {
@@ -195,10 +198,12 @@ func TestPoolLeavesWithItsCaller(t *testing.T) {
 
 func TestPoolBounds(t *testing.T) {
 	both(t, func(t *testing.T, inline bool) {
+		t.Helper()
 		release := make(chan struct{})
 		var running, most atomic.Int64
 		p := newPool(t, engines.PoolConfig{Slots: 2, Queue: 3, Inline: inline, Deadline: time.Minute, Engine: engineFunc(
 			func(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+				t.Helper()
 				most.Store(max(most.Load(), running.Add(1)))
 				defer running.Add(-1)
 				<-release
@@ -234,9 +239,11 @@ func TestPoolBounds(t *testing.T) {
 
 func TestPoolWaitEndsAtTheDeadline(t *testing.T) {
 	both(t, func(t *testing.T, inline bool) {
+		t.Helper()
 		release := make(chan struct{})
 		p := newPool(t, engines.PoolConfig{Queue: 2, Inline: inline, Deadline: 20 * time.Millisecond, Engine: engineFunc(
 			func(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+				t.Helper()
 				<-release
 				return out, nil
 			})})
@@ -261,9 +268,11 @@ func TestPoolWaitEndsAtTheDeadline(t *testing.T) {
 
 func TestPoolClose(t *testing.T) {
 	both(t, func(t *testing.T, inline bool) {
+		t.Helper()
 		release := make(chan struct{})
 		p := newPool(t, engines.PoolConfig{Queue: 1, Inline: inline, Deadline: time.Minute, Engine: engineFunc(
 			func(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+				t.Helper()
 				<-release
 				return append(out, seen), nil
 			})})
@@ -302,7 +311,7 @@ func TestPoolCounts(t *testing.T) {
 	good := newPool(t, engines.PoolConfig{Engine: found, Inline: true, Registry: reg})
 	defer good.Close()
 	bad, err := engines.NewPool(engines.PoolConfig{
-		Name: "other", Slots: 1, Deadline: time.Second, Registry: reg, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Name: "other", Slots: 1, Deadline: time.Second, Registry: reg, Log: slog.New(slog.DiscardHandler),
 		Engine: engineFunc(func(context.Context, *engines.Item, []engines.Signal) ([]engines.Signal, error) {
 			return nil, errors.New("no")
 		}),

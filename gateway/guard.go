@@ -43,6 +43,14 @@ func (c *call) object() (*wire.Object, error) {
 	return wire.Parse(c.body())
 }
 
+// optionalObject is object where all of it is optional, the body too.
+func (c *call) optionalObject() (*wire.Object, error) {
+	if len(c.body()) == 0 {
+		return wire.Parse([]byte("{}"))
+	}
+	return c.object()
+}
+
 // ok answers a success: code, request_id, and what members appends.
 func (c *call) ok(status int, members func([]byte) []byte) error {
 	body := wire.AppendSuccess(make([]byte, 0, 512), c.request, members)

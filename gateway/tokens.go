@@ -13,12 +13,9 @@ const tokenLife = time.Hour
 
 // mintToken answers POST /auth/token.
 func (g *Gateway) mintToken(c *call) error {
-	o := new(wire.Object) // all of it is optional, the body too
-	if len(c.body()) > 0 {
-		var err error
-		if o, err = c.object(); err != nil {
-			return err
-		}
+	o, err := c.optionalObject()
+	if err != nil {
+		return err
 	}
 	r, err := wire.ReadTokenRequest(o)
 	if err != nil {

@@ -68,7 +68,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	a.buildAuth()
-	if err = a.buildDesk(); err != nil {
+	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
 		return nil, err
 	}
 	return a, a.buildDoors(ctx)
@@ -194,7 +194,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		}
 		_, deps.DemoScenes = demoPolicy()
 	}
-	a.door, err = gateway.New(cfg, deps, a.reg, a.log)
+	a.door, err = gateway.New(cfg, deps, a.reg, a.log) //nolint:contextcheck // handlers have their request's
 	return err
 }
 

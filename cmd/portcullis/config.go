@@ -73,24 +73,34 @@ func defaultConfig() config {
 }
 
 // loadConfig reads a file ("" for none) over the defaults and the environment
-// over both. It returns every fault at once, each with its line or key.
+// over both. It returns every fault at once, each with its line or key; what
+// could be read is in the config all the same, so that it can be validated too.
 func loadConfig(file string, environ []string) (config, error) {
 	c := defaultConfig()
+	var err error
 	if file != "" {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return c, fmt.Errorf("configuration: %w", err)
-		}
-		dec := yaml.NewDecoder(bytes.NewReader(text))
-		dec.KnownFields(true)
-		if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-			return c, fmt.Errorf("configuration %s: %w", file, err)
+		if err = readConfig(&c, file); err != nil {
+			err = fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	if err := fromEnvironment(&c, environ); err != nil {
-		return c, err
+	return c, errors.Join(err, fromEnvironment(&c, environ))
+}
+
+func readConfig(c *config, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
 	}
-	return c, nil
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	err = dec.Decode(c)
+	if errors.Is(err, io.EOF) {
+		return nil // nothing but comments
+	}
+	if next := dec.Decode(new(yaml.Node)); err == nil && !errors.Is(next, io.EOF) {
+		return errors.New("more than one document")
+	}
+	return err
 }
 
 // validate returns every problem of every part.

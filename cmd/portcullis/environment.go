@@ -73,9 +73,20 @@ func assign(v reflect.Value, text string) error {
 		}
 		v.SetFloat(f)
 	case v.Type() == reflect.TypeFor[[]string]():
-		v.Set(reflect.ValueOf(strings.Split(text, ",")))
+		v.Set(reflect.ValueOf(words(text)))
 	default:
 		return errors.New("can be set in the file alone")
 	}
 	return nil
+}
+
+// words divides a list at its commas; an empty text is an empty list.
+func words(text string) []string {
+	list := []string{}
+	for w := range strings.SplitSeq(text, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			list = append(list, w)
+		}
+	}
+	return list
 }

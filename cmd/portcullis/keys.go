@@ -95,9 +95,9 @@ func printSecret(io std, k keyFlags, id, secret string, old time.Time) error {
 	if k.json {
 		return printJSON(io, map[string]string{"app_id": k.app, "key_id": id, "secret": secret})
 	}
-	fmt.Fprintf(io.out, "app_id  %s\nkey_id  %s\nsecret  %s\n\nThe secret is shown this once. It signs requests (SVC) and player tickets (HS256).\n", k.app, id, secret)
+	io.say("app_id  %s\nkey_id  %s\nsecret  %s\n\nThe secret is shown this once. It signs requests (SVC) and player tickets (HS256).\n", k.app, id, secret)
 	if !old.IsZero() {
-		fmt.Fprintf(io.out, "The old secret signs until %s.\n", old.UTC().Format(time.RFC3339))
+		io.say("The old secret signs until %s.\n", old.UTC().Format(time.RFC3339))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func listKeys(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) error
 		if r.Expires != nil {
 			until = "until " + r.Expires.Format(time.RFC3339)
 		}
-		fmt.Fprintf(io.out, "%-32s %-14s %s\n", r.App, r.Key, until)
+		io.say("%-32s %-14s %s\n", r.App, r.Key, until)
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func mintToken(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) erro
 	if k.json {
 		return printJSON(io, map[string]any{"access_token": token, "expires_at": expires.UTC()})
 	}
-	fmt.Fprintln(io.out, token)
+	io.say("%s\n", token)
 	return nil
 }
 
@@ -195,7 +195,7 @@ func revokeKey(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) erro
 	if err := audit(ctx, db, "app.revoke", k.app, map[string]any{"key_ids": ids}); err != nil {
 		return err
 	}
-	fmt.Fprintf(io.out, "revoked %d secrets and all tokens of %s; gateways follow within 30 seconds\n", len(ids), k.app)
+	io.say("revoked %d secrets and all tokens of %s; gateways follow within 30 seconds\n", len(ids), k.app)
 	return nil
 }
 

@@ -30,6 +30,12 @@ type std struct {
 	out, err io.Writer
 }
 
+// say writes to standard output, note to standard error. A closed one has nobody
+// to be told of it.
+func (s std) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format, args...) }
+
+func (s std) note(format string, args ...any) { _, _ = fmt.Fprintf(s.err, format, args...) }
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -42,16 +48,16 @@ func run(ctx context.Context, args []string, io std) int {
 		"serve": serve, "keys": keys, "users": users, "bench": bench, "version": showVersion,
 	}
 	if len(args) == 0 {
-		fmt.Fprint(io.err, usage)
+		io.note("%s", usage)
 		return 2
 	}
 	role, ok := roles[args[0]]
 	if !ok {
-		fmt.Fprint(io.err, usage)
+		io.note("%s", usage)
 		if args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
 			return 0
 		}
-		fmt.Fprintf(io.err, "\nportcullis: no role %q\n", args[0])
+		io.note("\nportcullis: no role %q\n", args[0])
 		return 2
 	}
 	err := role(ctx, args[1:], io)
@@ -59,10 +65,10 @@ func run(ctx context.Context, args []string, io std) int {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.Is(err, errUsage):
-		fmt.Fprintln(io.err, "portcullis:", err)
+		io.note("portcullis: %v\n", err)
 		return 2
 	}
-	fmt.Fprintln(io.err, "portcullis:", err)
+	io.note("portcullis: %v\n", err)
 	return 1
 }
 

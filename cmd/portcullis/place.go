@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -21,7 +22,7 @@ func storeFlags(f *flag.FlagSet) storePlace {
 func (p storePlace) open(ctx context.Context) (*sqlstore.Store, error) {
 	cfg, err := loadConfig(*p.config, os.Environ())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("configuration:\n%w", err)
 	}
 	key, err := sqlstore.LoadMasterKey(*p.data)
 	if err != nil {

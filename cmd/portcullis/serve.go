@@ -32,9 +32,6 @@ func serve(ctx context.Context, args []string, io std) error {
 		return err
 	}
 	cfg, err := loadConfig(*file, os.Environ())
-	if err != nil {
-		return err
-	}
 	cfg.data, cfg.demo = *data, *file == ""
 	if cfg.demo {
 		cfg.Policy, _ = demoPolicy()
@@ -44,6 +41,9 @@ func serve(ctx context.Context, args []string, io std) error {
 	}
 	if *admin != "" {
 		cfg.HTTP.Admin = *admin
+	}
+	if err := errors.Join(err, cfg.validate()); err != nil {
+		return fmt.Errorf("configuration:\n%w", err)
 	}
 	level, err := cfg.level()
 	if err != nil {
@@ -61,11 +61,12 @@ func serve(ctx context.Context, args []string, io std) error {
 // run serves until ctx ends, then drains: readiness first, then sessions, then
 // requests under way, then what was put off.
 func (a *app) run(ctx context.Context, io std) error {
-	public, err := net.Listen("tcp", a.cfg.HTTP.Listen)
+	var lc net.ListenConfig
+	public, err := lc.Listen(ctx, "tcp", a.cfg.HTTP.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	admin, err := net.Listen("tcp", a.cfg.HTTP.Admin)
+	admin, err := lc.Listen(ctx, "tcp", a.cfg.HTTP.Admin)
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen (admin): %w", err), public.Close())
 	}
@@ -78,7 +79,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
 	if err := a.desk.Resume(behind); err != nil {
-		a.log.Warn("accepted checks wait in the store", "err", err)
+		a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)
 	}
 	failed := make(chan error, 2) // one for each door
 	server := gateway.Admin(a, a.reg)
@@ -96,14 +97,14 @@ func (a *app) run(ctx context.Context, io std) error {
 	case err = <-failed:
 	}
 	a.draining.Store(true)
-	a.log.Info("going down")
+	a.log.InfoContext(ctx, "going down")
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
 	err = errors.Join(err, a.hub.Drain(stop), a.door.Shutdown(stop), server.Shutdown(stop))
 	doors.Wait()
 	stopBehind()
 	parts.Wait()
-	a.log.Info("stopped")
+	a.log.InfoContext(ctx, "stopped")
 	return err
 }
 
@@ -119,16 +120,16 @@ func (a *app) announce(ctx context.Context, io std, public, admin string) {
 	if !a.redis.Shared() {
 		state = "embedded: sessions are in memory and end with this process"
 	}
-	a.log.Info("listening", "addr", public, "admin", admin, "url", url, "version", buildVersion(),
+	a.log.InfoContext(ctx, "listening", "addr", public, "admin", admin, "url", url, "version", buildVersion(),
 		"database", a.db.Driver(), "session_state", state, "demo", a.cfg.demo)
 	token, err := a.setup.Open(ctx)
 	switch {
 	case err != nil:
-		a.log.Error("set-up link not made", "err", err)
+		a.log.ErrorContext(ctx, "set-up link not made", "err", err)
 	case token != "":
-		fmt.Fprintf(io.out, "No admin yet. Open this link once, within 30 minutes, to make the first one:\n  %s/console/#/setup?token=%s\n", url, token)
+		io.say("No admin yet. Open this link once, within 30 minutes, to make the first one:\n  %s/console/#/setup?token=%s\n", url, token)
 	}
 	if a.cfg.demo {
-		fmt.Fprintf(io.out, "Development mode (no --config).\n  demo     %s/demo/\n  console  %s/console/\n", url, url)
+		io.say("Development mode (no --config).\n  demo     %s/demo/\n  console  %s/console/\n", url, url)
 	}
 }

@@ -78,7 +78,7 @@ func createUser(ctx context.Context, db *sqlstore.Store, u userFlags, io std) er
 	if u.json {
 		return printJSON(io, map[string]string{"name": name, "role": string(role)})
 	}
-	fmt.Fprintf(io.out, "user %s (%s) created\n", name, role)
+	io.say("user %s (%s) created\n", name, role)
 	return nil
 }
 
@@ -95,9 +95,9 @@ func readPassword(s std, stdin bool) (string, error) {
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return "", badUsage("no terminal to ask at: use --password-stdin")
 	}
-	fmt.Fprint(s.err, "Password: ")
+	s.note("Password: ")
 	text, err := term.ReadPassword(int(file.Fd()))
-	fmt.Fprintln(s.err)
+	s.note("\n")
 	if err != nil {
 		return "", fmt.Errorf("password: %w", err)
 	}
@@ -123,7 +123,7 @@ func listUsers(ctx context.Context, db *sqlstore.Store, u userFlags, io std) err
 		return printJSON(io, rows)
 	}
 	for _, r := range rows {
-		fmt.Fprintf(io.out, "%-32s %s\n", r.Name, r.Role)
+		io.say("%-32s %s\n", r.Name, r.Role)
 	}
 	return nil
 }

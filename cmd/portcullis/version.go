@@ -32,6 +32,6 @@ func showVersion(_ context.Context, args []string, io std) error {
 	if err := parse(newFlags("version", io), args); err != nil {
 		return err
 	}
-	fmt.Fprintf(io.out, "portcullis %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	io.say("portcullis %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }

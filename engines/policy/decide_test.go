@@ -13,19 +13,19 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 )
 
-func compile(t testing.TB, c policy.Config) *policy.Set {
-	t.Helper()
+func compile(tb testing.TB, c policy.Config) *policy.Set {
+	tb.Helper()
 	s, err := policy.Compile(c)
 	if err != nil {
-		t.Fatalf("Compile: %v", err)
+		tb.Fatalf("Compile: %v", err)
 	}
 	return s
 }
 
 // rules resolves a policy for an item of no scene.
-func rules(t testing.TB, c policy.Config) *policy.Resolved {
-	t.Helper()
-	return compile(t, c).Resolve(&engines.Item{})
+func rules(tb testing.TB, c policy.Config) *policy.Resolved {
+	tb.Helper()
+	return compile(tb, c).Resolve(&engines.Item{})
 }
 
 func sig(c engines.Category, confidence float64, spans ...engines.Span) engines.Signal {

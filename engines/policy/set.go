@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -106,9 +107,7 @@ func (c Config) with(s SceneConfig) Config {
 		c.ApproveClear = *s.ApproveClear
 	}
 	merged := make(map[engines.Category]CategoryConfig, len(c.Categories)+len(s.Categories))
-	for name, cat := range c.Categories {
-		merged[name] = cat
-	}
+	maps.Copy(merged, c.Categories)
 	for name, over := range s.Categories {
 		cat := merged[name]
 		if over.Enabled != nil {

@@ -8,6 +8,7 @@ import (
 )
 
 func benchInspect(b *testing.B, text string) {
+	b.Helper()
 	e, err := New(Config{})
 	if err != nil {
 		b.Fatal(err)

@@ -32,7 +32,7 @@ func compile(lists []*list) *lexicon {
 			c.group(l, &l.Entries[i])
 		}
 		for _, a := range l.Allow {
-			p := foldTerm(a.text, nil)
+			p := foldTerm(a.text)
 			p.role, p.match = roleAllow, matchSubstring
 			c.patterns = append(c.patterns, p)
 		}
@@ -76,9 +76,9 @@ func (c *compiler) term(e *listEntry, proto entry, term, file string) {
 	}
 	c.seen[key] = true
 	pieces := strings.Split(term, " ... ")
-	p := foldTerm(pieces[0], nil)
+	p := foldTerm(pieces[0])
 	for _, piece := range pieces[1:] {
-		p.rest = append(p.rest, foldTerm(piece, nil))
+		p.rest = append(p.rest, foldTerm(piece))
 	}
 	proto.rule = file + "/" + term
 	proto.match = defaultMatch(e.Match, &p)
@@ -98,7 +98,7 @@ func (c *compiler) term(e *listEntry, proto entry, term, file string) {
 
 // variant adds another spelling of the entry of p.
 func (c *compiler) variant(p pattern, term string, steps step) {
-	v := foldTerm(term, nil)
+	v := foldTerm(term)
 	if key := "variant\x00" + string(v.runes) + "\x00" + c.entries[p.entry].rule; c.seen[key] {
 		return
 	}
@@ -133,7 +133,7 @@ func (c *compiler) words(words []string) []int32 {
 		if !ok {
 			id = int32(len(c.contexts))
 			c.contexts[w] = id
-			p := foldTerm(w, nil)
+			p := foldTerm(w)
 			p.role, p.entry, p.match = roleContext, id, defaultMatch("", &p)
 			c.patterns = append(c.patterns, p)
 		}

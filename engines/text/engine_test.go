@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -13,30 +14,30 @@ import (
 // builtin is the engine with the lists that are built in.
 var builtin = sync.OnceValues(func() (*Engine, error) { return New(Config{}) })
 
-func shared(t testing.TB) *Engine {
-	t.Helper()
+func shared(tb testing.TB) *Engine {
+	tb.Helper()
 	e, err := builtin()
 	if err != nil {
-		t.Fatalf("New: %v", err)
+		tb.Fatalf("New: %v", err)
 	}
 	return e
 }
 
 // custom makes an engine of one list.
-func custom(t testing.TB, yaml string) *Engine {
-	t.Helper()
+func custom(tb testing.TB, yaml string) *Engine {
+	tb.Helper()
 	e, err := New(Config{Lexicons: fstest.MapFS{"list.yaml": {Data: []byte(yaml)}}, NoRules: true})
 	if err != nil {
-		t.Fatalf("New: %v", err)
+		tb.Fatalf("New: %v", err)
 	}
 	return e
 }
 
-func look(t testing.TB, e *Engine, text, language string) []engines.Signal {
-	t.Helper()
+func look(tb testing.TB, e *Engine, text, language string) []engines.Signal {
+	tb.Helper()
 	got, err := e.Inspect(context.Background(), &engines.Item{Kind: engines.KindText, Text: text, Language: language}, nil)
 	if err != nil {
-		t.Fatalf("Inspect(%q): %v", text, err)
+		tb.Fatalf("Inspect(%q): %v", text, err)
 	}
 	return got
 }
@@ -78,9 +79,11 @@ func TestLinear(t *testing.T) {
 		steps := func(n int) int {
 			s := newScratch()
 			text := ""
+			var textSb81 strings.Builder
 			for range n {
-				text += unit
+				textSb81.WriteString(unit)
 			}
+			text += textSb81.String()
 			s.begin(&engines.Item{Text: text})
 			buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
 			s.scan(l, &s.plain, false)

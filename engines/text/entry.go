@@ -61,14 +61,11 @@ type pattern struct {
 }
 
 // foldTerm folds a term as the text is folded.
-func foldTerm(term string, known *alphabet) pattern {
+func foldTerm(term string) pattern {
 	n := normaliser{folds: theFolds()}
 	n.run(term)
 	var v view
-	if known == nil {
-		known = everySign
-	}
-	buildPlain(&v, n.units, known)
+	buildPlain(&v, n.units, everySign)
 	p := pattern{han: true}
 	syms := v.syms
 	for len(syms) > 1 && syms[0].r == ' ' {

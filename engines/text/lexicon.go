@@ -96,7 +96,7 @@ func readList(fsys fs.FS, name string) (*list, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // read only: nothing to lose
 	dec := yaml.NewDecoder(f)
 	dec.KnownFields(true)
 	l := &list{file: name}
@@ -184,6 +184,6 @@ func (e *listEntry) all() []located {
 }
 
 func foldedEmpty(term string) bool {
-	p := foldTerm(term, nil)
+	p := foldTerm(term)
 	return len(p.runes) == 0 || len(p.runes) == 1 && p.runes[0] == ' '
 }

@@ -107,8 +107,10 @@ func TestFaultyLists(t *testing.T) {
 		{"second document", "language: en\n---\nlanguage: ja\n", []string{"list.yaml", "more than one document"}},
 		{"unknown key", "language: en\nentrys: []\n", []string{"list.yaml", "line 2", "entrys"}},
 		{"unknown keys of entries", "language: en\nentries:\n  - {terms: [a], categry: hate}\n  - {terms: [b], severty: 2}\n", []string{"categry", "severty"}},
-		{"everything at once", "entries:\n  - {terms: [x], category: bad, severity: 9, match: fuzzy, confidence: 1.5}\n  - {category: hate, severity: 1}\nallow: ['-']\n",
-			[]string{"language", `unknown "bad"`, "severity", "match", "confidence", "without term", `"-" has no letter`}},
+		{
+			"everything at once", "entries:\n  - {terms: [x], category: bad, severity: 9, match: fuzzy, confidence: 1.5}\n  - {category: hate, severity: 1}\nallow: ['-']\n",
+			[]string{"language", `unknown "bad"`, "severity", "match", "confidence", "without term", `"-" has no letter`},
+		},
 		{"failing must_hit", "language: en\nentries:\n  - {terms: [alpha], category: hate, severity: 3}\nmust_hit:\n  - {text: beta, hit: hate}\n", []string{"list.yaml", "line 5", "must_hit", "beta", "nothing"}},
 		{"failing must_pass", "language: en\nentries:\n  - {terms: [alpha], category: hate, severity: 3}\nmust_pass:\n  - fine\n  - alpha centauri\n", []string{"list.yaml", "line 6", "must_pass", "alpha centauri", "list/alpha"}},
 		{"wrong place", "language: en\nentries:\n  - {terms: [alpha], category: hate, severity: 3}\nmust_hit:\n  - {text: an alpha, hit: hate, at: an}\n", []string{"line 5", "an alpha"}},

@@ -1,5 +1,7 @@
 package text
 
+import "slices"
+
 // maskIndex finds words in which signs stand for letters: f*ck, s#it. Words are
 // held by first letter and length, so that a token is compared with a few.
 type maskIndex struct {
@@ -34,7 +36,7 @@ func (m *maskIndex) build(l *lexicon) {
 		m.add(word, int32(i))
 		if l.entries[p.entry].inflect || l.entries[p.entry].match != matchWord {
 			for _, suffix := range []string{"s", "ed", "er", "ing"} {
-				m.add(append(word[:len(word):len(word)], []rune(suffix)...), int32(i))
+				m.add(append(slices.Clip(word), []rune(suffix)...), int32(i))
 			}
 		}
 	}

@@ -22,12 +22,15 @@ type caller struct {
 	service *Verifier
 }
 
-func newCaller(now int64, live ...string) caller {
+// testNow is when the public cases happen.
+const testNow = 1790000000
+
+func newCaller(live ...string) caller {
 	source := &apps{}
 	source.set("demo-app", live...)
-	clock := newClock(now)
+	clock := newClock(testNow)
 	return caller{
-		app: "demo-app", secret: live[0], time: strconv.FormatInt(now, 10),
+		app: "demo-app", secret: live[0], time: strconv.FormatInt(testNow, 10),
 		method: "POST", target: "/api/v1/economy/currency-log",
 		service: NewVerifier("SVC", NewSecrets(source, clock.now), clock.now),
 	}
@@ -49,9 +52,8 @@ func (c caller) send(t *testing.T, signed SVC) (SVC, error) {
 // The auth-hmac cases were collected from the trackers of other projects and
 // written for Standard Webhooks; here each asks the same of our scheme.
 func TestHMACCases(t *testing.T) {
-	const now = 1790000000
 	with := func(change func(*caller)) caller {
-		c := newCaller(now, "psk_live", "psk_previous")
+		c := newCaller("psk_live", "psk_previous")
 		c.body = `{"a":1}`
 		change(&c)
 		return c
@@ -151,7 +153,7 @@ func TestHMACCases(t *testing.T) {
 
 // Case 09: the same request inside the window has one side effect.
 func TestHMACCaseDuplicate(t *testing.T) {
-	c := newCaller(1790000000, "psk_live")
+	c := newCaller("psk_live")
 	c.nonce, c.target = "msg_8_0123456789", "/api/v1/auth/token"
 	clock := newClock(1790000000)
 	replay := NewReplay(newSeen(clock), seenKey)
@@ -191,7 +193,8 @@ func TestRateLimitCaseKeys(t *testing.T) {
 			"203.0.113.9/32",
 		},
 		{
-			"02 behind a trusted proxy: the right-most hop outside", []string{"10.0.0.0/8"},
+			"02 behind a trusted proxy: the right-most hop outside",
+			[]string{"10.0.0.0/8"},
 			func(int) string { return "10.0.0.2" },
 			func(n string) []string { return []string{"1.2.3." + n + ", 198.51.100.7"} },
 			"198.51.100.7/32",

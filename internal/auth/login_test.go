@@ -224,8 +224,8 @@ func TestLoginThrottle(t *testing.T) {
 		t.Errorf("from elsewhere: %v", err)
 	}
 	wantCause(t, login("eve", testPassword, home), CausePassword) // another account
-	for _, delay := range []time.Duration{1, 2, 4, 8, 15, 15, 15} {
-		clock.advance(delay*time.Minute - time.Second)
+	for _, delay := range []int{1, 2, 4, 8, 15, 15, 15} {
+		clock.advance(time.Duration(delay)*time.Minute - time.Second)
 		throttled(fmt.Sprintf("a second before %d min", delay), login("ana", testPassword, home), time.Second)
 		clock.advance(time.Second)
 		wantCause(t, login("ana", "wrong", home), CausePassword)

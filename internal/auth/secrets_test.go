@@ -50,7 +50,7 @@ func TestSecretsCache(t *testing.T) {
 func TestVerifyAfterRotation(t *testing.T) {
 	clock, source := newClock(1790000000), &apps{}
 	source.set("demo-app", "psk_old")
-	c := newCaller(1790000000, "psk_old")
+	c := newCaller("psk_old")
 	c.service = NewVerifier("SVC", NewSecrets(source, clock.now), clock.now)
 	if _, err := c.send(t, c.sign()); err != nil {
 		t.Fatalf("Verify with the first secret: %v", err)
@@ -85,7 +85,7 @@ func TestVerifyAfterRotation(t *testing.T) {
 func TestVerifyAfterRevocation(t *testing.T) {
 	clock, source := newClock(1790000000), &apps{}
 	source.set("demo-app", "psk_revoked")
-	c := newCaller(1790000000, "psk_revoked")
+	c := newCaller("psk_revoked")
 	c.service = NewVerifier("SVC", NewSecrets(source, clock.now), clock.now)
 	if _, err := c.send(t, c.sign()); err != nil {
 		t.Fatalf("Verify before: %v", err)
@@ -102,7 +102,7 @@ func TestVerifyAfterRevocation(t *testing.T) {
 
 func TestSecretsUnavailable(t *testing.T) {
 	clock, source := newClock(1790000000), &apps{err: errStore}
-	c := newCaller(1790000000, "psk_live")
+	c := newCaller("psk_live")
 	c.service = NewVerifier("SVC", NewSecrets(source, clock.now), clock.now)
 	_, err := c.send(t, c.sign())
 	if !errors.Is(err, ErrUnavailable) || !errors.Is(err, errStore) || errors.Is(err, ErrUnauthenticated) {

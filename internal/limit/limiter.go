@@ -12,7 +12,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// ErrUnavailable: Redis did not answer and the class fails closed.
+// ErrUnavailable means that Redis did not answer and the class fails closed.
 var ErrUnavailable = errors.New("limit: not available")
 
 const (

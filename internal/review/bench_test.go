@@ -1,7 +1,6 @@
 package review_test
 
 import (
-	"io"
 	"log/slog"
 	"testing"
 	"time"
@@ -16,7 +15,7 @@ import (
 // quiet makes the desk that serve runs: passes are not logged, nobody listens.
 func quiet(_ *review.Config, d *review.Deps) {
 	d.Feed = &feed{}
-	d.Log = slog.New(slog.NewJSONHandler(io.Discard, nil))
+	d.Log = slog.New(slog.DiscardHandler)
 	d.Registry = prometheus.NewRegistry()
 }
 

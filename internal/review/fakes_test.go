@@ -275,11 +275,11 @@ type room struct {
 }
 
 // furnish makes a desk; change may alter what it is made of.
-func furnish(t testing.TB, p policy.Config, change ...func(*review.Config, *review.Deps)) *room {
-	t.Helper()
+func furnish(tb testing.TB, p policy.Config, change ...func(*review.Config, *review.Deps)) *room {
+	tb.Helper()
 	set, err := policy.Compile(p)
 	if err != nil {
-		t.Fatalf("Compile: %v", err)
+		tb.Fatalf("Compile: %v", err)
 	}
 	r := &room{disk: newDisk(), scenes: &scenes{}, feed: &feed{wants: true}, log: &bytes.Buffer{}}
 	cfg := review.Default()
@@ -292,7 +292,7 @@ func furnish(t testing.TB, p policy.Config, change ...func(*review.Config, *revi
 		f(&cfg, &deps)
 	}
 	if r.Desk, err = review.New(cfg, deps); err != nil {
-		t.Fatalf("New: %v", err)
+		tb.Fatalf("New: %v", err)
 	}
 	r.Attach(r.scenes)
 	return r
@@ -310,9 +310,9 @@ func (l *lockedWriter) Write(p []byte) (int, error) {
 }
 
 // serve runs the desk and returns what stops it and waits.
-func (r *room) serve(t testing.TB) (stop func()) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+func (r *room) serve(tb testing.TB) (stop func()) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(tb.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -137,8 +137,7 @@ func (s *Store) Delete(sum string) error {
 
 // unavailable names what went wrong on the disk; the path stays out of it.
 func unavailable(doing string, err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
 	}
 	return fmt.Errorf("%s: %w: %w", doing, store.ErrUnavailable, err)

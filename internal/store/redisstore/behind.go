@@ -38,9 +38,9 @@ const (
 type Lost int
 
 const (
-	// LostWrites: entries are missing, so the session can't be resumed from the log.
+	// LostWrites says that entries are missing, so the session can't be resumed from the log.
 	LostWrites Lost = iota
-	// LostOwnership: another gateway took the session over; this one must let go.
+	// LostOwnership says that another gateway took the session over; this one must let go.
 	LostOwnership
 )
 

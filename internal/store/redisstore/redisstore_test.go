@@ -16,7 +16,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func embedded(*testing.T) string { return "" }
 
 // sharedMini is the engine of the embedded default, as a server of its own.
-func sharedMini(t *testing.T) string { return "redis://" + miniredis.RunT(t).Addr() }
+func sharedMini(t *testing.T) string {
+	t.Helper()
+	return "redis://" + miniredis.RunT(t).Addr()
+}
 
 func TestEmbedded(t *testing.T) { storetest.Live(t, embedded) }
 
@@ -27,6 +30,7 @@ func TestNodesMini(t *testing.T) { storetest.LiveNodes(t, sharedMini) }
 func TestNodesRedis(t *testing.T) { storetest.LiveNodes(t, storetest.RedisURL) }
 
 func TestValidate(t *testing.T) {
+	t.Helper()
 	for _, test := range []struct{ url, want string }{
 		{"", ""},
 		{"redis://127.0.0.1", ""},

@@ -36,7 +36,7 @@ func auditHash(a *store.Audit) (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "portcullis-audit-v1\n%s\n%s", a.Prev, bytes.TrimSuffix(canonical.Bytes(), []byte("\n")))
+	_, _ = fmt.Fprintf(sum, "portcullis-audit-v1\n%s\n%s", a.Prev, bytes.TrimSuffix(canonical.Bytes(), []byte("\n")))
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -91,7 +92,7 @@ var eventTS = time.Now().UnixMilli()
 func batch(name string) []store.CurrencyLog {
 	logs := make([]store.CurrencyLog, batchRows)
 	for i := range logs {
-		logs[i] = store.CurrencyLog{LogID: fmt.Sprint(i), Player: engines.PlayerID(name), EventTS: eventTS, Currency: "gold", Action: "earn", Source: "s"}
+		logs[i] = store.CurrencyLog{LogID: strconv.Itoa(i), Player: engines.PlayerID(name), EventTS: eventTS, Currency: "gold", Action: "earn", Source: "s"}
 	}
 	return logs
 }
@@ -114,6 +115,7 @@ func TestKilledPostgres(t *testing.T) { testKilled(t, postgres(t)) }
 // testKilled kills a process in the middle of ingestion, three times: every
 // acknowledged log is stored once, and no batch is stored in part.
 func testKilled(t *testing.T, p storetest.Place) {
+	t.Helper()
 	var acked []string
 	for round := range 3 {
 		cmd := child(t, childJob{Config: p.Config, Writers: 8, Name: fmt.Sprint("round", round)})
@@ -164,6 +166,7 @@ func TestTwoProcessesPostgres(t *testing.T) { testTwoProcesses(t, postgres(t)) }
 // testTwoProcesses has two processes open one new store and write to it at the
 // same time: none fails and nothing is missing.
 func testTwoProcesses(t *testing.T, p storetest.Place) {
+	t.Helper()
 	const processes, writers, batches = 2, 4, 50
 	var wg sync.WaitGroup
 	for i := range processes {

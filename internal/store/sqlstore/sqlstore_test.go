@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 }
 
 func lite(t *testing.T) storetest.Place {
+	t.Helper()
 	dir := t.TempDir()
 	file := func(name string) func(*testing.T) *sql.DB {
 		return func(t *testing.T) *sql.DB {
@@ -33,6 +34,7 @@ func lite(t *testing.T) storetest.Place {
 }
 
 func postgres(t *testing.T) storetest.Place {
+	t.Helper()
 	address := storetest.PostgresURL(t)
 	raw := func(t *testing.T) *sql.DB {
 		t.Helper()

@@ -118,7 +118,7 @@ func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // rows.Err has what matters
 	var out []T
 	for rows.Next() {
 		v, err := scan(rows)

@@ -3,8 +3,8 @@ package sqlstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -145,7 +145,7 @@ func TestAbandonedJobIsNotRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for i := range 10 {
-		job := &liteJob{fn: insert(fmt.Sprint(i)), weight: 1, done: make(chan struct{})}
+		job := &liteJob{fn: insert(strconv.Itoa(i)), weight: 1, done: make(chan struct{})}
 		if err := d.enqueue(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestCloseCommitsWhatIsQueued(t *testing.T) {
 	release := held(t, d)
 	jobs := make([]*liteJob, 200)
 	for i := range jobs {
-		jobs[i] = &liteJob{fn: insert(fmt.Sprint(i)), weight: 100, done: make(chan struct{})}
+		jobs[i] = &liteJob{fn: insert(strconv.Itoa(i)), weight: 100, done: make(chan struct{})}
 		if err := d.enqueue(t.Context(), jobs[i]); err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestSweep(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := s.PutSeen(ctx, fmt.Sprint(i), nil, -time.Second); err != nil {
+		if err := s.PutSeen(ctx, strconv.Itoa(i), nil, -time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -39,6 +39,7 @@ func (p Place) Open(t *testing.T) *sqlstore.Store {
 
 // Durable runs the suite; fresh makes an empty place.
 func Durable(t *testing.T, fresh func(t *testing.T) Place) {
+	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, Place)
@@ -117,6 +118,7 @@ func race(n int, fn func(i int) error) (wins int, errs []error) {
 }
 
 func testFailuresStayAlone(t *testing.T, p Place) {
+	t.Helper()
 	s := p.Open(t)
 	must(t, s.CreateApp(t.Context(), "taken", "k", "psk_x"))
 	const n = 400
@@ -140,6 +142,7 @@ func testFailuresStayAlone(t *testing.T, p Place) {
 }
 
 func testEndedContext(t *testing.T, p Place) {
+	t.Helper()
 	s := p.Open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -150,6 +153,7 @@ func testEndedContext(t *testing.T, p Place) {
 }
 
 func testReopen(t *testing.T, p Place) {
+	t.Helper()
 	s, err := sqlstore.Open(t.Context(), p.Config)
 	must(t, err)
 	must(t, s.CreateApp(t.Context(), "a", "k", "psk_x"))
@@ -162,6 +166,7 @@ func testReopen(t *testing.T, p Place) {
 }
 
 func testOpenedTogether(t *testing.T, p Place) {
+	t.Helper()
 	stores := make([]*sqlstore.Store, 4)
 	wins, errs := race(len(stores), func(i int) (err error) {
 		stores[i], err = sqlstore.Open(t.Context(), p.Config)
@@ -185,6 +190,7 @@ func testOpenedTogether(t *testing.T, p Place) {
 }
 
 func testPing(t *testing.T, p Place) {
+	t.Helper()
 	s := p.Open(t)
 	must(t, s.Ping(t.Context()))
 	for _, db := range []struct {

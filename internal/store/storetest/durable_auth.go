@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 )
 
 func testSecrets(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	_, err := s.Secrets(ctx, "game")
 	wantErr(t, "Secrets of no app", err, store.ErrNotFound)
@@ -56,6 +58,7 @@ func testSecrets(t *testing.T, p Place) {
 }
 
 func testSecretsAtRest(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	must(t, s.CreateApp(ctx, "one", "k", "psk_secret_of_one"))
 	must(t, s.CreateApp(ctx, "two", "k", "psk_secret_of_two"))
@@ -84,6 +87,7 @@ func testSecretsAtRest(t *testing.T, p Place) {
 }
 
 func testTokens(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	token := store.Token{Hash: [32]byte{1}, App: "game", Scopes: []string{"check", "stream"}, Expires: now().Add(time.Hour)}
 	_, err := s.Token(ctx, token.Hash)
@@ -107,6 +111,7 @@ func testTokens(t *testing.T, p Place) {
 }
 
 func testUsers(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	u := store.User{Name: "ana", PasswordHash: "$argon2id$…", Role: "moderator", Created: now()}
 	must(t, s.CreateUser(ctx, u))
@@ -135,6 +140,7 @@ func testUsers(t *testing.T, p Place) {
 }
 
 func testFirstAdminOnce(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	wins, errs := race(8, func(i int) error {
 		u := store.User{Name: fmt.Sprintf("admin%d", i), PasswordHash: "x", Role: "admin", Created: now()}
@@ -152,6 +158,7 @@ func testFirstAdminOnce(t *testing.T, p Place) {
 }
 
 func testLogins(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	l := store.Login{Hash: [32]byte{3}, User: "ana", Created: now(), LastSeen: now(), Expires: now().Add(12 * time.Hour)}
 	_, err := s.Login(ctx, l.Hash)
@@ -171,6 +178,7 @@ func testLogins(t *testing.T, p Place) {
 }
 
 func testSeen(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	wins, _ := race(16, func(int) error {
 		first, err := s.Seen(ctx, "nonce", time.Hour)
@@ -211,11 +219,12 @@ func testSeen(t *testing.T, p Place) {
 }
 
 func testAudit(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	must(t, s.VerifyAudit(ctx, "node1"))
 	if _, errs := race(20, func(i int) error {
 		return s.AppendAudit(ctx, store.Audit{
-			Chain: "node1", TS: now(), Actor: "ana", Action: "case.decide", Object: fmt.Sprint(i), Detail: `{"a":"<é\u0000>"}`,
+			Chain: "node1", TS: now(), Actor: "ana", Action: "case.decide", Object: strconv.Itoa(i), Detail: `{"a":"<é\u0000>"}`,
 		})
 	}); errs != nil {
 		t.Fatal(errs)

@@ -34,6 +34,7 @@ func decision(request engines.RequestID) store.Decision {
 }
 
 func testDecisions(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	full := decision("r1")
 	_, err := s.Decision(ctx, "game", "r1")
@@ -59,6 +60,7 @@ func testDecisions(t *testing.T, p Place) {
 }
 
 func testDecisionWithCaseAndMessage(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	d := decision("r1")
 	c := store.Case{ID: "c1", App: "game", Request: "r1", Player: "p1", Scene: "s1", State: store.CaseOpen, Held: true, Created: now(), Updated: now()}
@@ -85,6 +87,7 @@ func testDecisionWithCaseAndMessage(t *testing.T, p Place) {
 }
 
 func testSceneMessages(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	ms := []store.SceneMessage{
 		{App: "game", Scene: "s1", Message: "m1", Player: "p1", Content: "one", State: "delivered", Sent: now()},
@@ -104,6 +107,7 @@ func testSceneMessages(t *testing.T, p Place) {
 }
 
 func testPending(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	item := engines.Item{
 		RequestID: "r1", App: "game", Player: "p1", Scene: "s1", Session: "sess", Kind: engines.KindText, Text: "a\u0000<é>", Language: "en",
@@ -134,6 +138,7 @@ func testPending(t *testing.T, p Place) {
 }
 
 func testCases(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	for i := range 5 {
 		d := decision(engines.RequestID(fmt.Sprintf("r%d", i)))
@@ -194,6 +199,7 @@ func log(player engines.PlayerID, id string, ts int64) store.CurrencyLog {
 }
 
 func testCurrencyLogs(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	put := func(what string, wantNew, wantKnown int, logs ...store.CurrencyLog) {
 		t.Helper()
@@ -228,6 +234,7 @@ func testCurrencyLogs(t *testing.T, p Place) {
 // testCurrencyConcurrent has many writers send overlapping batches in different
 // orders: every log is accepted once.
 func testCurrencyConcurrent(t *testing.T, p Place) {
+	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	const writers, rows = 8, 100
 	ts := time.Now().UnixMilli()

@@ -36,6 +36,7 @@ func OpenRedis(t *testing.T, url, node string) *redisstore.Redis {
 
 // Live runs the suite of one gateway; url "" is the embedded engine.
 func Live(t *testing.T, url func(t *testing.T) string) {
+	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, *redisstore.Redis)
@@ -125,6 +126,7 @@ func entries(from, to int) (es []session.Entry) {
 }
 
 func testCreateAndResume(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := State(r.Node())
 	prev, err := r.Create(t.Context(), s)
 	must(t, err)
@@ -149,6 +151,7 @@ func testCreateAndResume(t *testing.T, r *redisstore.Redis) {
 }
 
 func testResumeOnce(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	wins, errs := race(8, func(i int) error {
 		c := claim(s, r.Node())
@@ -165,6 +168,7 @@ func testResumeOnce(t *testing.T, r *redisstore.Redis) {
 }
 
 func testResumeRefused(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	for _, test := range []struct {
 		name   string
@@ -188,6 +192,7 @@ func testResumeRefused(t *testing.T, r *redisstore.Redis) {
 }
 
 func testReplay(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	b, lost := behind(t, r)
 	replay := func(after uint64, want []session.Entry, wantLast uint64, wantOK bool) {
@@ -228,6 +233,7 @@ func testReplay(t *testing.T, r *redisstore.Redis) {
 }
 
 func testReplayTrimmed(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	b, _ := behind(t, r)
 	const n = 3 * session.LogLength
@@ -246,6 +252,7 @@ func testReplayTrimmed(t *testing.T, r *redisstore.Redis) {
 }
 
 func testReplayGap(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	b, _ := behind(t, r)
 	for _, seq := range []int{1, 2, 4, 5} {
@@ -260,6 +267,7 @@ func testReplayGap(t *testing.T, r *redisstore.Redis) {
 }
 
 func testJoin(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	b, lost := behind(t, r)
 	joined := []session.Joined{{Scene: "s1", After: "12-0"}, {Scene: "s<2>", After: "0"}}
@@ -280,6 +288,7 @@ func testJoin(t *testing.T, r *redisstore.Redis) {
 }
 
 func testTouch(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	b, _ := behind(t, r)
 	b.Log(s.ID, s.Fence, entry(1))
@@ -300,6 +309,7 @@ func testTouch(t *testing.T, r *redisstore.Redis) {
 }
 
 func testForget(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	first := create(t, r)
 	b, _ := behind(t, r)
 	b.Log(first.ID, first.Fence, entry(1))
@@ -330,6 +340,7 @@ func testForget(t *testing.T, r *redisstore.Redis) {
 }
 
 func testLiveSeen(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	ctx, key := t.Context(), Unique("nonce:{")
 	wins, _ := race(16, func(int) error {
 		first, err := r.Seen(ctx, key, 500*time.Millisecond)
@@ -371,6 +382,7 @@ func testLiveSeen(t *testing.T, r *redisstore.Redis) {
 }
 
 func testOddIDs(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := State(r.Node())
 	s.Player = engines.PlayerID(strings.Repeat("}{:%é", 16))
 	_, err := r.Create(t.Context(), s)

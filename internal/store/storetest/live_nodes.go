@@ -15,6 +15,7 @@ import (
 
 // LiveNodes runs the suite of two gateways that share a Redis.
 func LiveNodes(t *testing.T, url func(t *testing.T) string) {
+	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(t *testing.T, a, b *redisstore.Redis)
@@ -35,6 +36,7 @@ func LiveNodes(t *testing.T, url func(t *testing.T) string) {
 // testTakeOver has the former owner go on writing after another node took its
 // session over: Redis refuses all of it, even where the new owner wrote nothing yet.
 func testTakeOver(t *testing.T, a, b *redisstore.Redis) {
+	t.Helper()
 	s := create(t, a)
 	behindA, lostA := behind(t, a)
 	behindB, lostB := behind(t, b)
@@ -109,6 +111,7 @@ func receive[T any](t *testing.T, what string, ch <-chan T, want T) {
 }
 
 func testScenes(t *testing.T, a, b *redisstore.Redis) {
+	t.Helper()
 	ctx := t.Context()
 	app, scene := engines.AppID(Unique("app")), engines.SceneID("lobby:{1}")
 	got := make(chan heard, 64)
@@ -170,6 +173,7 @@ func testScenes(t *testing.T, a, b *redisstore.Redis) {
 }
 
 func testSceneLogTrimmed(t *testing.T, a, b *redisstore.Redis) {
+	t.Helper()
 	ctx := t.Context()
 	app, scene := engines.AppID(Unique("app")), engines.SceneID("s")
 	write, _ := behind(t, a)
@@ -198,6 +202,7 @@ func testSceneLogTrimmed(t *testing.T, a, b *redisstore.Redis) {
 }
 
 func testTellAndFeed(t *testing.T, a, b *redisstore.Redis) {
+	t.Helper()
 	told, feed := make(chan string, 8), make(chan string, 256)
 	l := listen(t, a, redisstore.Handlers{
 		Tell: func(p []byte) { told <- string(p) },
@@ -224,6 +229,7 @@ func testTellAndFeed(t *testing.T, a, b *redisstore.Redis) {
 }
 
 func testAnswers(t *testing.T, a, b *redisstore.Redis) {
+	t.Helper()
 	app, player := engines.AppID(Unique("app")), engines.PlayerID("p1")
 	got, err := b.Answers(t.Context(), app, player)
 	must(t, err)

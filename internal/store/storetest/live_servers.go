@@ -11,6 +11,7 @@ import (
 // testServerSessions: game servers have no player, so their sessions stand side
 // by side.
 func testServerSessions(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	for range 2 {
 		s := State(r.Node())
 		s.Player = ""
@@ -27,6 +28,7 @@ func testServerSessions(t *testing.T, r *redisstore.Redis) {
 
 // testResumeByToken: a client that shows no ticket rests on its resume token.
 func testResumeByToken(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
 	s := create(t, r)
 	c := claim(s, r.Node())
 	c.App, c.Player = "", ""
