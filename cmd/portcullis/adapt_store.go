@@ -11,8 +11,6 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
-	"github.com/portcullis-gg/portcullis/internal/wire"
-	"github.com/portcullis-gg/portcullis/streams/chat"
 )
 
 // bus carries messages between gateways: Redis speaks, the listener hears.
@@ -88,19 +86,4 @@ func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit
 
 func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {
 	return c.desk.Decide(ctx, id, version, approve, by, reason)
-}
-
-// firstVersion is the version of a case that was just opened.
-const firstVersion = 1
-
-// feed shows the desk's verdicts to the moderators here and at other gateways.
-type feed struct{ hub *chat.Hub }
-
-func (f feed) Wants(engines.AppID) bool { return f.hub.Watched() }
-
-func (f feed) Publish(e review.Event) {
-	f.hub.Show(&wire.FeedEvent{
-		ID: e.ID, At: e.At, App: e.App, Kind: e.Kind, Scene: e.Scene, Player: e.Player, Request: e.Request,
-		Verdict: e.Verdict, Content: e.Content, Took: e.Took, Case: e.Case, CaseVersion: firstVersion,
-	})
 }

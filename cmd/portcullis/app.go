@@ -45,6 +45,7 @@ type app struct {
 	setup   *auth.Setup
 	pool    *engines.Pool
 	desk    *review.Desk
+	feed    *feed
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
@@ -120,20 +121,20 @@ func (a *app) buildDesk() error {
 		return err
 	}
 	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
-	show := &feed{}
+	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policy: rules, Store: a.db,
-		Feed: show, Registry: a.reg, Log: a.log,
+		Feed: a.feed, Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err
 	}
-	return a.buildStreams(show)
+	return a.buildStreams()
 }
 
 // buildStreams builds the sessions, which ask the desk and which the desk tells
 // of late verdicts.
-func (a *app) buildStreams(show *feed) error {
+func (a *app) buildStreams() error {
 	a.behind = a.redis.NewBehind(func(id engines.SessionID, why redisstore.Lost) {
 		if why == redisstore.LostOwnership {
 			a.hub.Moved(id)
@@ -144,6 +145,7 @@ func (a *app) buildStreams(show *feed) error {
 	a.listener = a.redis.NewListener(redisstore.Handlers{
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
+		Feed:  func(payload []byte) { a.feed.heard(payload) },
 	})
 	cfg := a.cfg.Chat
 	cfg.Node, cfg.Limits = a.node, a.cfg.limits()
@@ -151,7 +153,8 @@ func (a *app) buildStreams(show *feed) error {
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener},
 	}, a.reg, a.log)
-	show.hub = a.hub
+	a.feed.hub, a.feed.bus = a.hub, a.behind
+	a.feed.shared = a.redis.Shared()
 	a.desk.Attach(a.hub)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -138,15 +139,19 @@ func (s *script) logged(args []string) error {
 	return nil
 }
 
+// setup waits for the link unless the gateway has ended.
 func (s *script) setup(args []string) error {
-	out := s.gateway(arg(args, 0)).out
-	_, token, ok := strings.Cut(out.String(), "/console/#/setup?token=")
-	token, _, whole := strings.Cut(token, "\n")
-	if !ok || !whole {
-		return fmt.Errorf("set-up link %w: %q", errMissing, out)
+	g := s.gateway(arg(args, 0))
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		_, token, _ := strings.Cut(g.out.String(), "/console/#/setup?token=")
+		if token, _, ok := strings.Cut(token, "\n"); ok {
+			s.ts.Setenv(arg(args, 1), token)
+			return nil
+		}
+		if len(g.ended) > 0 || time.Now().After(end) {
+			return fmt.Errorf("set-up link %w: %q", errMissing, g.out)
+		}
 	}
-	s.ts.Setenv(arg(args, 1), token)
-	return nil
 }
 
 func (s *script) read(args []string) error {

@@ -34,7 +34,8 @@ func serve(ctx context.Context, args []string, io std) error {
 	cfg, err := loadConfig(*file, os.Environ())
 	cfg.data, cfg.demo = *data, *file == ""
 	if cfg.demo {
-		cfg.Policy, _ = demoPolicy()
+		demo, _ := demoPolicy()
+		cfg.Policy.Scenes = demo.Scenes // the rest may come from the environment
 	}
 	if *listen != "" {
 		cfg.HTTP.Listen = *listen
@@ -78,6 +79,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
+	parts.Go(func() { a.feed.beacon(behind) })
 	if err := a.desk.Resume(behind); err != nil {
 		a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)
 	}

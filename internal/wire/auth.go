@@ -15,7 +15,7 @@ type TokenRequest struct {
 // ReadTokenRequest reads the body of POST /auth/token.
 func ReadTokenRequest(o *Object) (TokenRequest, error) {
 	scope, _ := o.Text("scope")
-	seconds, _ := o.Int("expires_in", 1, 86400)
+	seconds, _ := o.Int("expires_in", 300, 86400)
 	return TokenRequest{Scope: scope, ExpiresIn: time.Duration(seconds) * time.Second}, o.Err()
 }
 

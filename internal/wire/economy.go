@@ -48,23 +48,26 @@ func ReadCurrencyLog(o *Object, app engines.AppID, most int, now time.Time) (Cur
 	if !o.Has("logs") {
 		o.Fault("logs", "is required")
 	}
-	all := o.faults
-	err := o.Each("logs", most, func(i int, entry *Object) {
-		if partial {
-			entry.faults = new([]Field)
-		}
-		before := len(*entry.faults)
-		e := entry.currency(now)
-		switch {
-		case len(*entry.faults) == before:
-			s.Entries = append(s.Entries, e)
-		case partial:
-			s.Rejected = append(s.Rejected, RejectedEntry{i, e.LogID, *entry.faults})
-		}
-	})
-	o.faults = all
+	values, err := o.array("logs", most)
 	if err != nil {
 		return s, err
+	}
+	var faults []Field // of one entry
+	list := &Object{at: o.Pointer("logs"), faults: &faults}
+	for i, v := range values {
+		faults = nil
+		var e CurrencyEntry
+		if entry := list.nested(strconv.Itoa(i), v); entry != nil {
+			e = entry.currency(now)
+		}
+		switch {
+		case len(faults) == 0:
+			s.Entries = append(s.Entries, e)
+		case partial:
+			s.Rejected = append(s.Rejected, RejectedEntry{i, e.LogID, faults})
+		default:
+			*o.faults = append(*o.faults, faults...)
+		}
 	}
 	return s, o.Err()
 }

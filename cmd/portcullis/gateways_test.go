@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/portcullis-gg/portcullis/internal/store/storetest"
+)
+
+// pair is two gateways that share their stores.
+type pair struct {
+	one, two *process
+	game     *caller // at one
+}
+
+// stores are the ways in which gateways share what is durable.
+var stores = map[string]func(t *testing.T) []string{
+	"one folder": func(*testing.T) []string { return nil },
+	"PostgreSQL": func(t *testing.T) []string {
+		t.Helper()
+		return []string{"PORTCULLIS_DATABASE_URL=" + storetest.PostgresURL(t)}
+	},
+}
+
+func eachStore(t *testing.T, f func(t *testing.T, p pair)) {
+	t.Helper()
+	for name, env := range stores {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			vars := append(env(t), "PORTCULLIS_REDIS_URL="+startRedis(t).url,
+				"PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000")
+			dir := t.TempDir()
+			p := pair{one: serveProcess(t, vars, "--data", dir), two: serveProcess(t, vars, "--data", dir)}
+			p.game = newCaller(t, p.one, vars, "game", dir)
+			f(t, p)
+		})
+	}
+}
+
+// says sends n lines and wants each delivered; the texts are unique and ordered.
+func says(t *testing.T, p *player, scene, what string, n int) (texts []string) {
+	t.Helper()
+	for i := range n {
+		text := fmt.Sprintf("%s %s line %d", p.name, what, i)
+		v, err := p.say(t.Context(), what+"-"+fmt.Sprint(i), scene, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.str("action") != "deliver" {
+			t.Fatalf("verdict on %q = %v, want deliver", text, v)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// hears wants exactly these texts as the next messages. That none comes twice or
+// too much shows in the next call, and in the seq, which next checks.
+func hears(t *testing.T, p *player, want []string) {
+	t.Helper()
+	var got []string
+	for range want {
+		m, err := p.until(t.Context(), "message", "")
+		if err != nil {
+			t.Fatalf("%v; got %q, want %q", err, got, want)
+		}
+		got = append(got, m.str("content"))
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s hears %q, want %q", p.name, got, want)
+	}
+}
+
+func resumes(t *testing.T, p *player, where *caller) {
+	t.Helper()
+	p.cut()
+	p.from = where
+	f, err := p.resume(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.str("type") != "resumed" {
+		t.Fatalf("%s resumes: %v, want resumed", p.name, f)
+	}
+}
+
+func TestPlayersOnTwoGatewaysHearEachOther(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, p pair) {
+		t.Helper()
+		ann, bob := enter(t, p.game, "ann", "lobby"), enter(t, p.game.at(p.two), "bob", "lobby")
+		hears(t, bob, says(t, ann, "lobby", "first", 20))
+		hears(t, ann, says(t, bob, "lobby", "answer", 20))
+
+		// Bob's connection breaks, and he comes back at the other gateway.
+		bob.cut()
+		missed := says(t, ann, "lobby", "while away", 5)
+		resumes(t, bob, p.game)
+		hears(t, bob, missed)
+		hears(t, bob, says(t, ann, "lobby", "again", 5))
+		hears(t, ann, says(t, bob, "lobby", "from one", 5))
+	})
+}
+
+func TestALoginElsewhereReplaces(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, p pair) {
+		t.Helper()
+		old := enter(t, p.game, "ann", "lobby")
+		again := enter(t, p.game.at(p.two), "ann", "lobby")
+		if code, reason := old.closed(t.Context()); code != 4005 {
+			t.Errorf("the old session was closed with %d %q, want 4005", code, reason)
+		}
+		bob := enter(t, p.game, "bob", "lobby")
+		hears(t, bob, says(t, again, "lobby", "here", 3))
+	})
+}
+
+// A gateway is killed while its player is spoken to; she comes back at the other
+// and has heard everything once.
+func TestAKilledGatewayLosesNothing(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, p pair) {
+		t.Helper()
+		ann, bob := enter(t, p.game, "ann", "lobby"), enter(t, p.game.at(p.two), "bob", "lobby")
+		hears(t, ann, says(t, bob, "lobby", "before", 10))
+		unheard := says(t, bob, "lobby", "unheard", 5) // some may be in ann's socket by now
+		if err := p.one.kill(); err != nil {
+			t.Fatal(err)
+		}
+		gone := says(t, bob, "lobby", "while gone", 5)
+		resumes(t, ann, p.game.at(p.two))
+		hears(t, ann, append(unheard, gone...))
+		hears(t, ann, says(t, bob, "lobby", "after", 5))
+		hears(t, bob, says(t, ann, "lobby", "back", 5))
+
+		// The player's old id is remembered by the other gateway too.
+		v, err := ann.say(t.Context(), "back-0", "lobby", "ann back line 0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v["dup"] != true {
+			t.Errorf("verdict on the same id = %v, want dup", v)
+		}
+	})
+}
