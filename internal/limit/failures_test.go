@@ -143,46 +143,6 @@ func TestFailuresRace(t *testing.T) {
 	}
 }
 
-func TestBucket(t *testing.T) {
-	clock := newClock()
-	b := NewBucket(5, 10)
-	take := func(n int) (taken int, retry time.Duration) {
-		for range n {
-			var ok bool
-			if ok, retry = b.Take(clock.now()); ok {
-				taken++
-			}
-		}
-		return taken, retry
-	}
-	if got, retry := take(15); got != 10 || retry != 200*time.Millisecond {
-		t.Errorf("%d of 15, retry in %s; want 10 and 200ms", got, retry)
-	}
-	clock.advance(199 * time.Millisecond)
-	if got, retry := take(1); got != 0 || retry != time.Millisecond {
-		t.Errorf("a moment early: %d, retry in %s; want 0 and 1ms", got, retry)
-	}
-	clock.advance(time.Millisecond)
-	if got, _ := take(2); got != 1 {
-		t.Errorf("after 200 ms: %d of 2, want 1", got)
-	}
-	clock.advance(time.Second)
-	if got, _ := take(10); got != 5 {
-		t.Errorf("after a second: %d of 10, want 5", got)
-	}
-	clock.advance(time.Hour)
-	if got, _ := take(100); got != 10 {
-		t.Errorf("after an hour: %d of 100, want 10", got)
-	}
-	var zero Bucket
-	if ok, retry := zero.Take(clock.now()); ok || retry <= 0 {
-		t.Errorf("zero Bucket: %v, retry in %s; want a refusal", ok, retry)
-	}
-	if ok, _ := func() (bool, time.Duration) { b := NewBucket(0, 0); return b.Take(clock.now()) }(); !ok {
-		t.Error("NewBucket(0, 0) has not one token")
-	}
-}
-
 func TestHeaders(t *testing.T) {
 	tests := []struct {
 		d                    Decision
@@ -204,13 +164,5 @@ func TestHeaders(t *testing.T) {
 		if got := RetryAfter(d); got != want {
 			t.Errorf("RetryAfter(%s) = %s, want %s", d, got, want)
 		}
-	}
-}
-
-func BenchmarkBucket(b *testing.B) {
-	bucket, now := NewBucket(5, 10), time.Now()
-	b.ReportAllocs()
-	for b.Loop() {
-		bucket.Take(now)
 	}
 }
