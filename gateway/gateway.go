@@ -9,6 +9,7 @@ import (
 	"net"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -29,6 +30,10 @@ type Gateway struct {
 	proxies auth.Proxies
 	app     *fiber.App
 	origins originList
+
+	mu   sync.Mutex
+	ln   net.Listener // while Serve runs
+	down bool         // Shutdown was called
 }
 
 // New builds the routes. Serve starts it.
@@ -67,8 +72,11 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) (*G
 	return g, nil
 }
 
-// Serve answers on ln until Shutdown.
+// Serve answers on ln until Shutdown, not at all when that came first.
 func (g *Gateway) Serve(ln net.Listener) error {
+	if !g.begin(ln) {
+		return ln.Close()
+	}
 	if g.cfg.TLS.Cert != "" {
 		reload, err := newCertificate(g.cfg.TLS)
 		if err != nil {
@@ -82,7 +90,23 @@ func (g *Gateway) Serve(ln net.Listener) error {
 // Shutdown stops taking requests and waits for those under way. Streams are not
 // its own: drain them first.
 func (g *Gateway) Shutdown(ctx context.Context) error {
-	return g.app.ShutdownWithContext(ctx)
+	g.mu.Lock()
+	g.down = true
+	ln := g.ln
+	g.mu.Unlock()
+	err := g.app.ShutdownWithContext(ctx)
+	if ln != nil {
+		_ = ln.Close() // closed already, unless fasthttp had not yet taken it over
+	}
+	return err
+}
+
+// begin notes the listener; it reports false when it is too late to serve.
+func (g *Gateway) begin(ln net.Listener) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ln = ln
+	return !g.down
 }
 
 // around is outside every handler: the request's id, panics, metrics, headers

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -29,7 +30,13 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		// fasthttp has one for the Date header that lives as long as the process,
+		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1"),
+		// and one of each server that notices its end after up to 10 s.
+		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*workerPool).Start.func2"))
+}
 
 const (
 	appA    engines.AppID = "app-a"
@@ -145,19 +152,25 @@ func (m *memory) LiveSecrets(_ context.Context, app engines.AppID) ([]string, er
 	}
 	return nil, m.err
 }
+
 func (m *memory) PutToken(_ context.Context, t auth.Token) error { return keep(m, m.tokens, t.Hash, t) }
+
 func (m *memory) Token(_ context.Context, hash [32]byte) (auth.Token, error) {
 	return find(m, m.tokens, hash)
 }
+
 func (m *memory) User(_ context.Context, name string) (auth.UserRecord, error) {
 	return find(m, m.users, name)
 }
+
 func (m *memory) PutLogin(_ context.Context, l auth.LoginRecord) error {
 	return keep(m, m.logins, l.Hash, l)
 }
+
 func (m *memory) Login(_ context.Context, hash [32]byte) (auth.LoginRecord, error) {
 	return find(m, m.logins, hash)
 }
+
 func (m *memory) DeleteLogin(_ context.Context, hash [32]byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -170,9 +183,11 @@ func (m *memory) HasAdmin(context.Context) (bool, error) {
 	defer m.mu.Unlock()
 	return len(m.users) > 0, m.err
 }
+
 func (m *memory) CreateFirstAdmin(_ context.Context, u auth.UserRecord) error {
 	return keep(m, m.users, u.Name, u)
 }
+
 func (m *memory) Seen(_ context.Context, key string, _ time.Duration) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -180,9 +195,11 @@ func (m *memory) Seen(_ context.Context, key string, _ time.Duration) (bool, err
 	m.seen[key] = true
 	return first, m.err
 }
+
 func (m *memory) PutAnswer(_ context.Context, app engines.AppID, key string, answer []byte) error {
 	return keep(m, m.answers, string(app)+"/"+key, bytes.Clone(answer))
 }
+
 func (m *memory) Answer(_ context.Context, app engines.AppID, key string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,6 +210,7 @@ func (m *memory) Answer(_ context.Context, app engines.AppID, key string) ([]byt
 type door struct {
 	t      *testing.T
 	g      *Gateway
+	scheme string
 	addr   string
 	client *http.Client
 	mem    *memory
@@ -207,7 +225,7 @@ type door struct {
 // open starts a gateway; change may set other parts and settings first.
 func open(t *testing.T, change ...func(*Config, *Deps)) *door {
 	t.Helper()
-	d := &door{t: t, mem: newMemory(), log: &bytes.Buffer{}}
+	d := &door{t: t, scheme: "http", mem: newMemory(), log: &bytes.Buffer{}}
 	cfg, deps := d.parts()
 	for _, c := range change {
 		c(&cfg, &deps)
@@ -227,7 +245,10 @@ func open(t *testing.T, change ...func(*Config, *Deps)) *door {
 	d.addr = ln.Addr().String()
 	served := make(chan error, 1)
 	go func() { served <- g.Serve(ln) }()
-	transport := &http.Transport{}
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // tests make their own certificates
+	if cfg.TLS.Cert != "" {
+		d.scheme = "https"
+	}
 	d.client = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	d.stop = sync.OnceFunc(func() {
 		transport.CloseIdleConnections()
@@ -322,7 +343,7 @@ func (a answer) json(t *testing.T) map[string]any {
 // request makes a request with headers "Name: value"; a name twice is sent twice.
 func (d *door) request(method, target, body string, head ...string) *http.Request {
 	d.t.Helper()
-	r, err := http.NewRequestWithContext(d.t.Context(), method, "http://"+d.addr+target, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(d.t.Context(), method, d.scheme+"://"+d.addr+target, strings.NewReader(body))
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func TestNothingMountedBesideTheTable(t *testing.T) {
 	got := map[string]bool{}
 	for _, stack := range g.app.Stack() {
 		for _, r := range stack {
-			if r.Path == "/" && r.Method != "GET" && r.Method != "HEAD" {
+			if r.Path == "/" && r.Method != http.MethodGet && r.Method != http.MethodHead {
 				continue // around, which is for every method
 			}
 			got[r.Method+" "+r.Path] = true

@@ -35,7 +35,7 @@ type answer struct {
 	body   []byte
 }
 
-// call makes one request; a path without a slash is below /api/v1.
+// call makes one request; a target without a slash in front is below /api/v1.
 func (c *caller) call(ctx context.Context, method, target, body string) (answer, error) {
 	if !strings.HasPrefix(target, "/") {
 		target = "/api/v1/" + target
@@ -110,11 +110,11 @@ func object(t *testing.T, text []byte) map[string]any {
 }
 
 // newCaller makes an app and returns its game server.
-func newCaller(t *testing.T, p *process, env []string, app, data string, flags ...string) *caller {
+func newCaller(t *testing.T, p *process, env []string, data string) *caller {
 	t.Helper()
-	made := object(t, command(t, env, append([]string{"keys", "create", "--json", "--data", data, "--app", app}, flags...)...))
+	made := object(t, command(t, env, "keys", "create", "--json", "--data", data, "--app", "game"))
 	secret, _ := made["secret"].(string)
-	return &caller{url: p.url, app: app, secret: secret}
+	return &caller{url: p.url, app: "game", secret: secret}
 }
 
 // at is the same game server, calling another gateway.

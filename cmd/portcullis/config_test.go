@@ -56,8 +56,7 @@ func TestDocumentedDefaultsAreTheDefaults(t *testing.T) {
 // keys are its owner's business.
 func keyPaths(of reflect.Type, prefix string) []string {
 	var paths []string
-	for i := range of.NumField() {
-		f := of.Field(i)
+	for f := range of.Fields() {
 		tag := f.Tag.Get("yaml")
 		switch {
 		case tag == "-" || !f.IsExported():

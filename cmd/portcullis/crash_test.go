@@ -54,7 +54,7 @@ func TestWhatWasAnsweredOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p := serveProcess(t, nil, "--data", dir)
-	game := newCaller(t, p, nil, "game", dir)
+	game := newCaller(t, p, nil, dir)
 	checks, later, logs := newAnswered(40), newAnswered(40), newAnswered(40)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/internal/store/storetest"
@@ -11,6 +12,7 @@ import (
 // pair is two gateways that share their stores.
 type pair struct {
 	one, two *process
+	redis    *redisServer
 	game     *caller // at one
 }
 
@@ -28,22 +30,23 @@ func eachStore(t *testing.T, f func(t *testing.T, p pair)) {
 	for name, env := range stores {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			vars := append(env(t), "PORTCULLIS_REDIS_URL="+startRedis(t).url,
+			redis := startRedis(t)
+			vars := append(env(t), "PORTCULLIS_REDIS_URL="+redis.url,
 				"PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000")
 			dir := t.TempDir()
-			p := pair{one: serveProcess(t, vars, "--data", dir), two: serveProcess(t, vars, "--data", dir)}
-			p.game = newCaller(t, p.one, vars, "game", dir)
+			p := pair{redis: redis, one: serveProcess(t, vars, "--data", dir), two: serveProcess(t, vars, "--data", dir)}
+			p.game = newCaller(t, p.one, vars, dir)
 			f(t, p)
 		})
 	}
 }
 
 // says sends n lines and wants each delivered; the texts are unique and ordered.
-func says(t *testing.T, p *player, scene, what string, n int) (texts []string) {
+func says(t *testing.T, p *player, what string, n int) (texts []string) {
 	t.Helper()
 	for i := range n {
 		text := fmt.Sprintf("%s %s line %d", p.name, what, i)
-		v, err := p.say(t.Context(), what+"-"+fmt.Sprint(i), scene, text)
+		v, err := p.say(t.Context(), what+"-"+strconv.Itoa(i), lobby, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,16 +75,22 @@ func hears(t *testing.T, p *player, want []string) {
 	}
 }
 
-func resumes(t *testing.T, p *player, where *caller) {
+// comesBack resumes at where and returns how the gateway answers.
+func comesBack(t *testing.T, p *player, where *caller) (kind string) {
 	t.Helper()
 	p.cut()
 	p.from = where
 	f, err := p.resume(t.Context())
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s resumes: %v", p.name, err)
 	}
-	if f.str("type") != "resumed" {
-		t.Fatalf("%s resumes: %v, want resumed", p.name, f)
+	return f.str("type")
+}
+
+func resumes(t *testing.T, p *player, where *caller) {
+	t.Helper()
+	if got := comesBack(t, p, where); got != "resumed" {
+		t.Fatalf("%s resumes: %s, want resumed", p.name, got)
 	}
 }
 
@@ -89,17 +98,17 @@ func TestPlayersOnTwoGatewaysHearEachOther(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(t *testing.T, p pair) {
 		t.Helper()
-		ann, bob := enter(t, p.game, "ann", "lobby"), enter(t, p.game.at(p.two), "bob", "lobby")
-		hears(t, bob, says(t, ann, "lobby", "first", 20))
-		hears(t, ann, says(t, bob, "lobby", "answer", 20))
+		ann, bob := enter(t, p.game, "ann"), enter(t, p.game.at(p.two), "bob")
+		hears(t, bob, says(t, ann, "first", 20))
+		hears(t, ann, says(t, bob, "answer", 20))
 
 		// Bob's connection breaks, and he comes back at the other gateway.
 		bob.cut()
-		missed := says(t, ann, "lobby", "while away", 5)
+		missed := says(t, ann, "while away", 5)
 		resumes(t, bob, p.game)
 		hears(t, bob, missed)
-		hears(t, bob, says(t, ann, "lobby", "again", 5))
-		hears(t, ann, says(t, bob, "lobby", "from one", 5))
+		hears(t, bob, says(t, ann, "again", 5))
+		hears(t, ann, says(t, bob, "from one", 5))
 	})
 }
 
@@ -107,41 +116,12 @@ func TestALoginElsewhereReplaces(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(t *testing.T, p pair) {
 		t.Helper()
-		old := enter(t, p.game, "ann", "lobby")
-		again := enter(t, p.game.at(p.two), "ann", "lobby")
+		old := enter(t, p.game, "ann")
+		again := enter(t, p.game.at(p.two), "ann")
 		if code, reason := old.closed(t.Context()); code != 4005 {
 			t.Errorf("the old session was closed with %d %q, want 4005", code, reason)
 		}
-		bob := enter(t, p.game, "bob", "lobby")
-		hears(t, bob, says(t, again, "lobby", "here", 3))
-	})
-}
-
-// A gateway is killed while its player is spoken to; she comes back at the other
-// and has heard everything once.
-func TestAKilledGatewayLosesNothing(t *testing.T) {
-	t.Parallel()
-	eachStore(t, func(t *testing.T, p pair) {
-		t.Helper()
-		ann, bob := enter(t, p.game, "ann", "lobby"), enter(t, p.game.at(p.two), "bob", "lobby")
-		hears(t, ann, says(t, bob, "lobby", "before", 10))
-		unheard := says(t, bob, "lobby", "unheard", 5) // some may be in ann's socket by now
-		if err := p.one.kill(); err != nil {
-			t.Fatal(err)
-		}
-		gone := says(t, bob, "lobby", "while gone", 5)
-		resumes(t, ann, p.game.at(p.two))
-		hears(t, ann, append(unheard, gone...))
-		hears(t, ann, says(t, bob, "lobby", "after", 5))
-		hears(t, bob, says(t, ann, "lobby", "back", 5))
-
-		// The player's old id is remembered by the other gateway too.
-		v, err := ann.say(t.Context(), "back-0", "lobby", "ann back line 0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v["dup"] != true {
-			t.Errorf("verdict on the same id = %v, want dup", v)
-		}
+		bob := enter(t, p.game, "bob")
+		hears(t, bob, says(t, again, "here", 3))
 	})
 }

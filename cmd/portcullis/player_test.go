@@ -170,8 +170,7 @@ func (p *player) say(ctx context.Context, id, scene, text string) (frame, error)
 func (p *player) closed(ctx context.Context) (code int, reason string) {
 	for {
 		_, err := p.next(ctx)
-		var end websocket.CloseError
-		if errors.As(err, &end) {
+		if end, ok := errors.AsType[websocket.CloseError](err); ok {
 			return int(end.Code), end.Reason
 		}
 		if err != nil {
@@ -183,15 +182,18 @@ func (p *player) closed(ctx context.Context) (code int, reason string) {
 // cut drops the connection without a word.
 func (p *player) cut() { p.ws.CloseNow() }
 
-// enter opens a session that has joined scene; it ends with the test.
-func enter(t *testing.T, from *caller, name, scene string) *player {
+// lobby is the scene of tests that need no more than one.
+const lobby = "lobby"
+
+// enter opens a session in the lobby; it ends with the test.
+func enter(t *testing.T, from *caller, name string) *player {
 	t.Helper()
-	p := &player{from: from, name: name, scenes: []string{scene}}
+	p := &player{from: from, name: name, scenes: []string{lobby}}
 	if err := p.hello(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.cut() })
-	if err := p.join(t.Context(), scene); err != nil {
+	if err := p.join(t.Context(), lobby); err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -53,7 +52,7 @@ func (s *shared) String() string {
 func startProcess(env []string, dir string, args ...string) (*process, error) {
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, args...)
 	p := &process{out: new(shared), log: new(shared), read: make(chan struct{}), ended: make(chan error, 1)}
-	p.cmd = exec.CommandContext(context.Background(), "portcullis", args...) // it ends with stop or kill
+	p.cmd = exec.CommandContext(context.Background(), "portcullis", args...) // it ends with a signal or kill
 	p.cmd.Env, p.cmd.Dir, p.cmd.Stdout = env, dir, p.out
 	errs, err := p.cmd.StderrPipe()
 	if err != nil {
@@ -91,14 +90,6 @@ func (p *process) follow(r io.Reader, listening chan<- struct{}) {
 			close(listening)
 		}
 	}
-}
-
-// stop ends the gateway as an orchestrator does, and wants it to go in order.
-func (p *process) stop() error {
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		return fmt.Errorf("SIGTERM: %w", err)
-	}
-	return p.wait()
 }
 
 // wait waits until the process has gone, and wants exit status 0.

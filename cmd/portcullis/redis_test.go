@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // redisServer is a real redis-server of this test's own, so that it can be hung.
@@ -70,6 +73,30 @@ func tryRedis(t *testing.T, program string) *redisServer {
 		}
 	}
 	return nil
+}
+
+// client talks to the server beside the gateways; the caller closes it.
+func (r *redisServer) client(t *testing.T) *redis.Client {
+	t.Helper()
+	o, err := redis.ParseURL(r.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return redis.NewClient(o)
+}
+
+// connections counts those of the gateways.
+func (r *redisServer) connections(t *testing.T) int {
+	t.Helper()
+	c := r.client(t)
+	list, err := c.ClientList(t.Context()).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(list, "\n") - 1 // less our own
 }
 
 // hang stops the server in its tracks: connections stay open and nobody answers.

@@ -20,7 +20,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"serve":     inScript((*script).serve),     // serve NAME [KEY=VALUE…] [flag…]: sets $NAME to its address, $NAME_admin too
 	"terminate": inScript((*script).terminate), // terminate NAME: SIGTERM
 	"ended":     inScript((*script).ended),     // ended NAME: it went with exit status 0
-	"kill":      inScript((*script).kill),      // kill NAME: SIGKILL
+	"crash":     inScript((*script).crash),     // crash NAME: SIGKILL
 	"logged":    inScript((*script).logged),    // logged NAME REGEXP
 	"setup":     inScript((*script).setup),     // setup NAME VAR: the token of the set-up link that it printed
 
@@ -129,7 +129,7 @@ func (s *script) terminate(args []string) error {
 }
 
 func (s *script) ended(args []string) error { return s.gateway(arg(args, 0)).wait() }
-func (s *script) kill(args []string) error  { return s.gateway(arg(args, 0)).kill() }
+func (s *script) crash(args []string) error { return s.gateway(arg(args, 0)).kill() }
 
 func (s *script) logged(args []string) error {
 	log := s.gateway(arg(args, 0)).log.String()

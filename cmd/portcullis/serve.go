@@ -103,6 +103,10 @@ func (a *app) run(ctx context.Context, io std) error {
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
 	err = errors.Join(err, a.hub.Drain(stop), a.door.Shutdown(stop), server.Shutdown(stop))
+	// A door that was told to close before it had begun to serve would serve now.
+	if end := public.Close(); !errors.Is(end, net.ErrClosed) {
+		err = errors.Join(err, end)
+	}
 	doors.Wait()
 	stopBehind()
 	parts.Wait()

@@ -43,8 +43,10 @@ func TestCurrencyLogFaults(t *testing.T) {
 		{"an empty entry", submission(false, `{}`), []string{
 			"/logs/0/log_id", "/logs/0/player_id", "/logs/0/currency_type", "/logs/0/action", "/logs/0/timestamp", "/logs/0/amount", "/logs/0/balance_after",
 		}},
-		{"faults of two entries", submission(false, entry("L", ":5,", `:"5",`), entry("M"), entry("N", "-7", "1.5")),
-			[]string{"/logs/0/amount", "/logs/2/balance_after"}},
+		{
+			"faults of two entries", submission(false, entry("L", ":5,", `:"5",`), entry("M"), entry("N", "-7", "1.5")),
+			[]string{"/logs/0/amount", "/logs/2/balance_after"},
+		},
 		{"a negative amount", submission(false, entry("L", ":5,", ":-5,")), []string{"/logs/0/amount"}},
 		{"an amount over 64 bits", submission(false, entry("L", ":5,", ":9223372036854775808,")), []string{"/logs/0/amount"}},
 		{"a fraction", submission(false, entry("L", ":5,", ":1.5,")), []string{"/logs/0/amount"}},

@@ -125,11 +125,11 @@ func TestPositions(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			points := "["
-			for i, h := range test.hits {
-				points += strings.Repeat(",", min(i, 1)) + fmt.Sprintf(`{"start":%d,"end":%d}`, h.Start, h.End)
+			var points []string
+			for _, h := range test.hits {
+				points = append(points, fmt.Sprintf(`{"start":%d,"end":%d}`, h.Start, h.End))
 			}
-			for unit, positions := range map[string]string{CodePoints: points + "]", UTF16: test.utf16, UTF8: test.utf8} {
+			for unit, positions := range map[string]string{CodePoints: "[" + strings.Join(points, ",") + "]", UTF16: test.utf16, UTF8: test.utf8} {
 				want := `{"hit_keywords":` + test.keywords + `,"positions":` + positions + `}`
 				sameJSON(t, appendDetail(nil, test.text, test.hits, unit), []byte(want))
 			}

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/binary"
+	"strconv"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -26,10 +27,15 @@ func (r *reader) content(msg wire.Message) bool {
 	if err != nil {
 		return r.fail(msg.ID, err)
 	}
-	it := &check.Item
-	body := bodyHash(msg.Type, string(it.Player), string(it.Scene), it.Text, string(it.To), string(it.Parent))
+	s := r.s
+	s.begin()
+	defer s.finish()
+	if !s.holds(r.l) {
+		return true // resumed meanwhile: the client asks again over its new connection
+	}
+	body := hashOfCheck(msg.Type, &check)
 	if msg.ID != "" {
-		frame, found, conflict := r.s.mine.answers.get(msg.ID, body, time.Now())
+		frame, found, conflict := s.mine.answers.get(msg.ID, body, time.Now())
 		if conflict {
 			return r.fail(msg.ID, wire.Fail(wire.Conflict, "the id was used for another message"))
 		}
@@ -37,7 +43,7 @@ func (r *reader) content(msg wire.Message) bool {
 			return r.send(wire.Dup(r.out, frame))
 		}
 	}
-	if allowed, goesOn := r.allow(msg.ID); !allowed {
+	if allowed, goesOn := r.allow(&s.mine.rate, msg.ID); !allowed {
 		return goesOn
 	}
 	return r.judge(msg, &check, body)
@@ -54,8 +60,6 @@ func (r *reader) judge(msg wire.Message, check *wire.TextCheck, body uint64) boo
 			return r.fail(msg.ID, wire.Fail(wire.Forbidden, "join the scene first"))
 		}
 	}
-	s.turn.Lock()
-	defer s.turn.Unlock()
 	out, err := s.hub.deps.Desk.Check(context.Background(), it)
 	if err != nil {
 		return r.fail(msg.ID, err)
@@ -76,6 +80,13 @@ func (r *reader) judge(msg wire.Message, check *wire.TextCheck, body uint64) boo
 		s.hub.act(it, &out)
 	}
 	return goesOn
+}
+
+// hashOfCheck tells one question from another under the same id.
+func hashOfCheck(typ string, c *wire.TextCheck) uint64 {
+	it := &c.Item
+	return bodyHash(typ, string(it.Player), string(it.Scene), it.Text, string(it.To), string(it.Parent),
+		it.Language, it.Segment, it.Region, strconv.Itoa(it.StrictLevel), strconv.FormatBool(c.Detail), c.Unit)
 }
 
 // keep stores an answer here and, where there are more gateways, for them.

@@ -18,10 +18,14 @@ type feed struct {
 
 	mu       sync.Mutex
 	filter   *wire.Filter // nil until feed.subscribe
-	queue    [][]byte     // bounded by Config.FeedCount: the oldest go, and are counted
+	queue    [][]byte     // bounded by Config.FeedCount and feedBytes: the oldest go, and are counted
+	bytes    int
 	dropped  int
 	flushing bool
 }
+
+// feedBytes bounds what waits for one moderator, beside Config.FeedCount.
+const feedBytes = 4 << 20
 
 // watch serves a moderator.
 func (h *Hub) watch(l *link, id session.Identity, answer string) {
@@ -73,6 +77,8 @@ func (f *feed) answer(data []byte) []byte {
 		return wire.AppendOK(nil, msg.ID)
 	case wire.TypePing:
 		return wire.AppendPong(nil, msg.ID)
+	case wire.TypeChat, wire.TypeCheck, wire.TypeBatch, wire.TypeJoin, wire.TypeLeave:
+		return wire.AppendError(nil, msg.ID, wire.Fail(wire.Forbidden, "a moderator only watches"))
 	}
 	return wire.AppendError(nil, msg.ID, wire.Invalid("/type", "not a message that a moderator may send"))
 }
@@ -81,12 +87,10 @@ func (f *feed) answer(data []byte) []byte {
 // never built.
 func (h *Hub) Watched() bool { return h.watched.Load() }
 
-// Show gives an event to every moderator whose filter lets it by. It never waits.
-func (h *Hub) Show(e *wire.FeedEvent) {
-	if !h.watched.Load() {
-		return
-	}
-	frame := wire.AppendFeedEvent(nil, e)
+// ShowFrame gives an event to every moderator whose filter lets it by; frame is
+// its wire form, and of another gateway's event e holds no more than filters ask
+// for. It never waits.
+func (h *Hub) ShowFrame(e *wire.FeedEvent, frame []byte) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for f := range h.feeds {
@@ -100,16 +104,18 @@ func (f *feed) offer(e *wire.FeedEvent, frame []byte) {
 	if f.filter == nil || !passes(f.filter, e) {
 		return
 	}
-	if len(f.queue) >= f.hub.cfg.FeedCount {
+	for len(f.queue) > 0 && (len(f.queue) >= f.hub.cfg.FeedCount || f.bytes+len(frame) > feedBytes) {
+		f.bytes -= len(f.queue[0])
 		f.queue = slices.Delete(f.queue, 0, 1)
 		f.dropped++
 		f.hub.m.dropped.Inc()
 	}
 	f.queue = append(f.queue, frame)
+	f.bytes += len(frame)
 	f.hub.m.feedSent.Inc()
 	if !f.flushing {
 		f.flushing = true
-		f.hub.spawn(f.flush)
+		f.hub.crew.start(f.flush)
 	}
 }
 
@@ -128,13 +134,14 @@ func (f *feed) flush() {
 			f.mu.Unlock()
 			return
 		}
-		f.queue, f.dropped = nil, 0
+		f.queue, f.bytes, f.dropped = nil, 0, 0
 		f.mu.Unlock()
 		if dropped > 0 {
 			batch = append([][]byte{wire.AppendFeedDropped(nil, dropped)}, batch...)
 		}
 		for _, frame := range batch {
 			if f.link.write(frame) != nil {
+				f.link.drop() // half a frame may be on its way
 				f.stop()
 				return
 			}
@@ -145,6 +152,6 @@ func (f *feed) flush() {
 // stop lets nothing more queue up for a connection that is gone.
 func (f *feed) stop() {
 	f.mu.Lock()
-	f.filter, f.queue, f.flushing = nil, nil, false
+	f.filter, f.queue, f.bytes, f.flushing = nil, nil, 0, false
 	f.mu.Unlock()
 }

@@ -25,17 +25,18 @@ type Hub struct {
 
 	mu       sync.RWMutex
 	closing  bool
-	conns    int // connections, with or without a session
+	links    map[*link]struct{} // every connection, with or without a session
 	sessions map[engines.SessionID]*Session
 	players  map[playerKey]*player
 	scenes   map[sceneKey]*scene
 	feeds    map[*feed]struct{}
 
-	following sync.Mutex // held while a scene's subscription changes
+	following sync.RWMutex // read: subscribing to a scene; written: leaving one
 
 	watched  atomic.Bool // somebody listens to the feed here
 	releases releases
-	wg       sync.WaitGroup // every goroutine of a session, a feed or a close
+	saving   atomic.Bool // save runs
+	crew     crew        // every goroutine of a session, a feed or a close
 }
 
 type (
@@ -53,7 +54,8 @@ type (
 type player struct {
 	session *Session
 	answers answers
-	rate    bucket
+	rate    bucket // chat and checks
+	other   bucket // all other frames, those that nobody understands among them
 	// refusals counts messages over the rate since the last one within it.
 	refusals atomic.Int32
 }
@@ -62,9 +64,9 @@ type player struct {
 func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hub {
 	h := &Hub{
 		cfg: cfg, deps: deps, log: log,
-		sessions: map[engines.SessionID]*Session{}, players: map[playerKey]*player{},
+		links: map[*link]struct{}{}, sessions: map[engines.SessionID]*Session{}, players: map[playerKey]*player{},
 		scenes: map[sceneKey]*scene{}, feeds: map[*feed]struct{}{},
-		releases: releases{waiting: map[engines.SessionID]chan struct{}{}},
+		releases: releases{waiting: map[engines.SessionID]chan uint64{}},
 	}
 	h.m = newMetrics(reg, h)
 	return h
@@ -75,12 +77,12 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 // JSON and Redis have grown would stay with every resting session otherwise
 // (8 KiB each, measured; 4 KiB now).
 func (h *Hub) Serve(ws *websocket.Conn, alive *atomic.Int64, id session.Identity) {
-	if !h.enter() {
+	l := &link{hub: h, ws: ws, alive: alive, since: time.Now()}
+	if !h.enter(l) {
 		_ = ws.Close(wire.CloseRestart, "going down") // best effort: the client may have gone
 		return
 	}
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
-	l := &link{hub: h, ws: ws, alive: alive, since: time.Now()}
 	handedOn := false
 	defer func() {
 		if !handedOn {
@@ -99,42 +101,32 @@ func (h *Hub) done(l *link, panicked any) {
 		h.m.panics.Inc()
 		h.log.Error("stream: panic", "panic", panicked, "stack", string(debug.Stack()))
 	}
-	_ = l.ws.CloseNow()
-	h.leave()
+	l.drop()
+	h.leave(l)
 }
 
-func (h *Hub) enter() bool {
+func (h *Hub) enter(l *link) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closing {
+	if h.closing || !h.crew.add() {
 		return false
 	}
-	h.conns++
-	h.wg.Add(1)
+	h.links[l] = struct{}{}
 	return true
 }
 
-func (h *Hub) leave() {
+func (h *Hub) leave(l *link) {
 	h.mu.Lock()
-	h.conns--
+	delete(h.links, l)
 	h.mu.Unlock()
-	h.wg.Done()
-}
-
-// spawn runs f on a goroutine that Close waits for.
-func (h *Hub) spawn(f func()) {
-	h.wg.Add(1)
-	go func() {
-		defer h.wg.Done()
-		f()
-	}()
+	h.crew.done()
 }
 
 // Full reports whether new connections are to be refused before the upgrade.
 func (h *Hub) Full() bool {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	return h.closing || h.conns >= h.cfg.MaxSessions
+	return h.closing || len(h.links) >= h.cfg.MaxSessions
 }
 
 // find returns the session of this id if it is here.
@@ -165,10 +157,14 @@ func (h *Hub) add(s *Session) (replaced *Session) {
 	}
 	pl := h.players[key]
 	if pl == nil {
-		pl = &player{answers: answers{most: answersOfPlayer}, rate: bucket{rate: h.cfg.PlayerRate, burst: h.cfg.PlayerBurst}}
+		pl = &player{
+			answers: answers{most: answersOfPlayer}, rate: bucket{rate: h.cfg.PlayerRate, burst: h.cfg.PlayerBurst},
+			other: bucket{rate: otherRate, burst: otherBurst},
+		}
 		if s.role == session.Server {
 			pl.answers.most = answersOfServer
 			pl.rate.rate, pl.rate.burst = h.cfg.ServerRate, h.cfg.ServerRate
+			pl.other.rate, pl.other.burst = h.cfg.ServerRate, h.cfg.ServerRate
 		}
 		h.players[key] = pl
 	}
@@ -201,7 +197,7 @@ func (h *Hub) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
-			h.sweep(now)
+			h.sweep(now) //nolint:contextcheck // what a sweep starts is ended by Drain, not with the ticker
 		}
 	}
 }

@@ -12,32 +12,35 @@ import (
 // (deferred review): the author gets the verdict again, and where it is drop the
 // scene a retraction, after the message.
 func (h *Hub) Late(it *engines.Item, out engines.Outcome) {
+	tell := func() {
+		if s := h.author(it); s != nil {
+			s.push(wire.AppendVerdict(nil, "", &out), "")
+		}
+		if out.Verdict.Action == engines.Drop {
+			h.retract(it.App, it.Scene, out.RequestID, string(reason(&out.Verdict)))
+		}
+	}
 	if s := h.find(it.Session); s != nil {
-		s.turn.Lock()   // the message is on its way until its turn is over
-		s.turn.Unlock() //nolint:staticcheck // waiting is all that is wanted
+		s.after(tell) // the message is on its way until its turn is over
+		return
 	}
-	if s := h.author(it); s != nil {
-		s.push(wire.AppendVerdict(nil, "", &out), "")
-	}
-	if out.Verdict.Action == engines.Drop {
-		h.retract(it.App, it.Scene, out.RequestID, string(reason(&out.Verdict)))
-	}
+	tell()
 }
 
 // Publish delivers a held message that a moderator has approved, to the scene as
 // it is now, and tells its author.
 func (h *Hub) Publish(_ context.Context, it *engines.Item, _ engines.CaseID) error {
-	h.deliver(it.App, &wire.Chat{
+	h.deliver(it.App, &wire.Chat{ //nolint:contextcheck // a push waits for nothing that a context could end
 		Scene: it.Scene, Message: it.RequestID, Player: it.Player, Content: it.Text,
 		Language: it.Language, Sent: time.Now(),
 	})
-	h.notify(it, "approved", "Your message was approved.")
+	h.notify(it, "approved", "Your message was approved.") //nolint:contextcheck // as above
 	return nil
 }
 
 // Reject tells the author that a held message will not be published.
 func (h *Hub) Reject(_ context.Context, it *engines.Item, _ engines.CaseID) error {
-	h.notify(it, "rejected", "Your message was not approved.")
+	h.notify(it, "rejected", "Your message was not approved.") //nolint:contextcheck // as in Publish
 	return nil
 }
 

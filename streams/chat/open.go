@@ -7,6 +7,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
@@ -18,41 +19,20 @@ const storeWithin = 250 * time.Millisecond
 // to l. It returns nil where there is none: the connection is closed, or was a
 // moderator's, which open serves to its end.
 func (h *Hub) open(l *link, id session.Identity) *Session {
-	late := time.AfterFunc(h.cfg.HelloTimeout, func() { l.closeLater(wire.CloseForbidden, "no hello") })
-	msg, ok := l.first()
-	late.Stop()
-	if !ok {
+	msg, ok := h.first(l)
+	switch {
+	case !ok:
 		return nil
+	case msg.Type == wire.TypeResume:
+		return h.resume(l, id, msg)
 	}
-	ctx := context.Background()
-	switch msg.Type {
-	case wire.TypeHello:
-		hello, err := wire.ReadHello(msg.Body)
-		if err != nil {
-			l.close(wire.CloseForbidden, "hello not understood")
-			return nil
-		}
-		if hello.Token != "" {
-			if id, err = h.deps.Tickets.Identify(ctx, hello.Token); err != nil {
-				l.refuse(err)
-				return nil
-			}
-		}
-		return h.hello(ctx, l, id, msg.ID)
-	case wire.TypeResume:
-		r, err := wire.ReadResume(msg.Body)
-		if err != nil {
-			l.close(wire.CloseForbidden, "resume not understood")
-			return nil
-		}
-		return h.resume(ctx, l, id, msg.ID, r)
-	}
-	l.close(wire.CloseForbidden, "hello comes first")
-	return nil
+	return h.greet(l, id, msg)
 }
 
-// first reads the first message; it closes the connection when there is none.
-func (l *link) first() (wire.Message, bool) {
+// first reads the first message; it closes the connection when there is none in time.
+func (h *Hub) first(l *link) (wire.Message, bool) {
+	late := time.AfterFunc(h.cfg.HelloTimeout, func() { l.closeLater(wire.CloseForbidden, "no hello") })
+	defer late.Stop()
 	buf, err := l.read(nil)
 	if err != nil {
 		return wire.Message{}, false
@@ -63,6 +43,38 @@ func (l *link) first() (wire.Message, bool) {
 		return wire.Message{}, false
 	}
 	return msg, true
+}
+
+// greet answers a hello; everything else closes the connection.
+func (h *Hub) greet(l *link, id session.Identity, msg wire.Message) *Session {
+	if msg.Type != wire.TypeHello {
+		l.close(wire.CloseForbidden, "hello comes first")
+		return nil
+	}
+	hello, err := wire.ReadHello(msg.Body)
+	if err != nil {
+		l.close(wire.CloseForbidden, "hello not understood")
+		return nil
+	}
+	if hello.Token != "" {
+		if id, err = h.identify(hello.Token); err != nil {
+			l.refuse(err)
+			return nil
+		}
+	}
+	return h.hello(l, id, msg.ID)
+}
+
+func (h *Hub) identify(token string) (session.Identity, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.HelloTimeout)
+	defer cancel()
+	return h.deps.Tickets.Identify(ctx, token)
+}
+
+func (h *Hub) use(id session.Identity) error {
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.HelloTimeout)
+	defer cancel()
+	return h.deps.Tickets.Use(ctx, id)
 }
 
 // refuse closes a connection whose token opens nothing.
@@ -78,42 +90,46 @@ func (l *link) refuse(err error) {
 }
 
 // hello opens a new session for id.
-func (h *Hub) hello(ctx context.Context, l *link, id session.Identity, answer string) *Session {
-	if id.Role == session.Moderator {
+func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
+	switch id.Role {
+	case session.Moderator:
 		h.watch(l, id, answer)
 		return nil
-	}
-	if id.Role == session.Nobody {
+	case session.Nobody:
 		l.close(wire.CloseAuth, "authentication failure")
 		return nil
 	}
-	if err := h.deps.Tickets.Use(ctx, id); err != nil {
+	if err := h.use(id); err != nil {
 		l.refuse(err)
 		return nil
 	}
 	s := newSession(h, id)
 	token, hash := newToken()
-	s.token, s.link, s.paused, s.touched = hash, l, true, time.Now()
-	if err := h.create(ctx, s); errors.Is(err, session.ErrFull) {
-		l.close(wire.CloseOverloaded, "no room for new sessions")
-		return nil
-	}
+	s.token, s.link, s.paused = hash, l, true
+	// Known here first and to the others after: whoever replaces it finds it.
 	if old := h.add(s); old != nil {
 		old.end(wire.CloseReplaced, "replaced by another login")
 	}
-	h.recall(ctx, s)
+	if err := h.create(s); errors.Is(err, session.ErrFull) {
+		s.end(wire.CloseOverloaded, "no room for new sessions")
+		return nil
+	}
+	h.recall(s)
 	return s.attach(l, l.write(s.ready(answer, token)) == nil)
 }
 
-// attach lets pushes flow on a connection whose handshake is answered.
+// attach lets pushes flow on a connection whose handshake is answered, unless the
+// session has another one by now.
 func (s *Session) attach(l *link, answered bool) *Session {
 	if !answered {
 		s.detach(l)
 		return nil
 	}
 	s.mu.Lock()
-	s.paused = false
-	s.wake()
+	if s.link == l {
+		s.paused = false
+		s.wake()
+	}
 	s.mu.Unlock()
 	return s
 }
@@ -121,33 +137,46 @@ func (s *Session) attach(l *link, answered bool) *Session {
 // create stores the session and ends the player's session on another gateway.
 // Where Redis does not answer the session lives on here alone, is stored once
 // Redis is back (sweep), and can't be resumed elsewhere until then.
-func (h *Hub) create(ctx context.Context, s *Session) error {
-	ctx, cancel := context.WithTimeout(ctx, storeWithin)
+func (h *Hub) create(s *Session) error {
+	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
 	defer cancel()
 	before, err := h.deps.Sessions.Create(ctx, s.state())
 	s.mu.Lock()
-	s.unsaved = err != nil
+	s.unsaved = err != nil && !s.ended
+	ended := s.ended
 	s.mu.Unlock()
-	if err != nil {
+	switch {
+	case err != nil:
 		h.m.unsaved.Inc()
 		return err
-	}
-	if before.Session != "" && before.Node != h.cfg.Node {
+	case ended: // replaced meanwhile: the player is the other session's
+		h.forget(s)
+		h.reclaim(before.Session)
+	case before.Session != "" && before.Node != h.cfg.Node && s.player != "":
 		h.tell(ctx, before.Node, note{Kind: noteReplaced, Session: before.Session})
 	}
 	return nil
 }
 
+// reclaim has a session stored again, and with it that its player is its own.
+func (h *Hub) reclaim(id engines.SessionID) {
+	if s := h.find(id); s != nil {
+		s.mu.Lock()
+		s.unsaved = !s.ended
+		s.mu.Unlock()
+	}
+}
+
 // recall fetches the player's answers that another gateway gave.
-func (h *Hub) recall(ctx context.Context, s *Session) {
+func (h *Hub) recall(s *Session) {
 	if !h.deps.Bus.Shared() || s.player == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
 	defer cancel()
 	list, err := h.deps.Answers.Answers(ctx, s.app, s.player)
 	if err != nil { // a repeat may then be checked twice, which harms nobody
-		h.log.Debug("stream: answers not recalled", "err", err)
+		h.log.DebugContext(ctx, "stream: answers not recalled", "err", err)
 		return
 	}
 	for _, a := range list {
@@ -173,8 +202,12 @@ func (s *Session) ready(id, token string) []byte {
 func (h *Hub) forget(s *Session) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
 	defer cancel()
-	if err := h.deps.Sessions.Forget(ctx, s.id, s.app, s.player); err != nil {
-		h.log.Debug("stream: session not forgotten", "err", err)
+	err := h.deps.Behind.Flush(ctx) // a push that is written later would stay for good
+	if err == nil {
+		err = h.deps.Sessions.Forget(ctx, s.id, s.app, s.player)
+	}
+	if err != nil {
+		h.log.DebugContext(ctx, "stream: session not forgotten", "err", err)
 	}
 }
 

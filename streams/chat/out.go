@@ -35,8 +35,15 @@ func (l *link) write(frame []byte) error {
 func (l *link) closeLater(code websocket.StatusCode, reason string) {
 	l.once.Do(func() {
 		l.hub.m.closed(code)
-		l.hub.spawn(func() { _ = l.ws.Close(code, reason) }) // the client may have gone: nothing to do
+		// The client may have gone: nothing to do. After Drain nothing is open.
+		_ = l.hub.crew.start(func() { _ = l.ws.Close(code, reason) })
 	})
+}
+
+// drop closes the socket, unless somebody is about to close it with a code: that
+// ends with the socket too, and the client is to read the code.
+func (l *link) drop() {
+	l.once.Do(func() { _ = l.ws.CloseNow() })
 }
 
 // close closes the connection with a code from its own reader.
@@ -53,65 +60,97 @@ func (l *link) close(code websocket.StatusCode, reason string) {
 func (s *Session) push(body []byte, message engines.RequestID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended {
+	if s.ended || s.taken.keeps(body, message, s.hub.cfg.QueueCount) {
 		return
 	}
-	if message != "" && s.known != nil {
-		if _, ok := s.known[message]; ok {
-			return
-		}
-		s.known[message] = struct{}{}
-	}
-	s.seq++
-	s.log(session.Entry{Seq: s.seq, Message: message, Frame: body})
-	s.enqueue(push{s.seq, body})
+	s.enqueue(s.number(body, message))
 }
 
-// enqueue is called with mu held.
-func (s *Session) enqueue(p push) {
+// number gives a body its place in the session and logs it; mu is held.
+func (s *Session) number(body []byte, message engines.RequestID) session.Entry {
+	s.seq++
+	e := session.Entry{Seq: s.seq, Message: message, Frame: body}
+	s.log(e)
+	return e
+}
+
+// enqueue is called with mu held. What the flusher has counts until it is written,
+// so that no more is ever missing than the log can replay.
+func (s *Session) enqueue(e session.Entry) {
 	if s.link == nil {
 		return
 	}
-	if len(s.queue) >= s.hub.cfg.QueueCount || s.bytes+len(p.body) > s.hub.cfg.QueueBytes {
-		s.queue, s.bytes = nil, 0
+	if s.waiting >= s.hub.cfg.QueueCount || s.bytes+len(e.Frame) > s.hub.cfg.QueueBytes {
 		l := s.link
-		s.link, s.detached = nil, time.Now()
+		s.attached(nil)
 		l.closeLater(wire.CloseSlow, "reads too slowly")
 		return
 	}
-	s.queue = append(s.queue, p)
-	s.bytes += len(p.body)
+	s.queue = append(s.queue, push{e.Seq, e.Frame})
+	s.waiting++
+	s.bytes += len(e.Frame)
 	s.wake()
 }
 
-// wake starts the flusher when there is something for it; mu is held.
+// wake starts a flusher when there is something for it; mu is held. One that is
+// stuck in a connection before this one does not count.
 func (s *Session) wake() {
-	if !s.flushing && !s.paused && len(s.queue) > 0 {
-		s.flushing = true
-		s.hub.spawn(s.flush)
+	if l := s.link; l != nil && s.flushing != l && !s.paused && len(s.queue) > 0 {
+		s.flushing = l
+		s.hub.crew.start(func() { s.flush(l) })
 	}
 }
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
 
-func (s *Session) flush() {
+// flush writes what waits to l until nothing does or l is no longer the session's.
+func (s *Session) flush(l *link) {
 	buf := scratch.Get().(*[]byte) //nolint:errcheck // the pool holds nothing else
 	defer scratch.Put(buf)
 	for {
-		s.mu.Lock()
-		batch, l := s.queue, s.link
-		if len(batch) == 0 || l == nil || s.paused {
-			s.flushing = false
-			s.mu.Unlock()
+		batch := s.batch(l)
+		if len(batch) == 0 {
 			return
 		}
-		s.queue, s.bytes = nil, 0
-		s.mu.Unlock()
 		for _, p := range batch {
 			*buf = wire.WithSeq((*buf)[:0], p.seq, p.body)
 			if l.write(*buf) != nil {
-				break // the reader sees the same fault and detaches
+				l.drop() // half a frame may be on its way: no close frame could follow
+				s.detach(l)
+			}
+			if !s.written(l, len(p.body)) {
+				return
 			}
 		}
 	}
+}
+
+// batch takes what waits for l; nothing ends the flusher.
+func (s *Session) batch(l *link) []push {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.link == l && !s.paused && len(s.queue) > 0 {
+		batch := s.queue
+		s.queue = nil
+		return batch
+	}
+	if s.flushing == l {
+		s.flushing = nil
+	}
+	return nil
+}
+
+// written counts a push as on its way; false when l is no longer the session's.
+func (s *Session) written(l *link, bytes int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.link != l {
+		if s.flushing == l {
+			s.flushing = nil
+		}
+		return false
+	}
+	s.waiting--
+	s.bytes -= bytes
+	return true
 }

@@ -18,6 +18,13 @@ import (
 // row the connection closes with 4029.
 const refusalsBeforeClose = 100
 
+// What a player may send besides chat (joins, pings, and what nobody understands):
+// enough to join every scene at once.
+const (
+	otherRate  = 20
+	otherBurst = 2 * maxJoined
+)
+
 var frames = sync.Pool{New: func() any { b := make([]byte, 0, 2048); return &b }}
 
 var errClosed = errors.New("chat: connection closed")
@@ -89,6 +96,9 @@ func (s *Session) one(l *link, typ websocket.MessageType, in io.Reader) bool {
 	if *buf, err = l.finish(typ, in, *buf); err != nil {
 		return false
 	}
+	if !s.holds(l) {
+		return true // it is being closed: the client asks again over its next connection
+	}
 	return r.frame(*buf)
 }
 
@@ -114,14 +124,21 @@ func (l *link) finish(typ websocket.MessageType, in io.Reader, buf []byte) ([]by
 // frame answers one frame; false ends the connection.
 func (r *reader) frame(data []byte) bool {
 	msg, err := wire.ReadMessage(data)
+	if err == nil {
+		switch msg.Type {
+		case wire.TypeChat, wire.TypeCheck:
+			return r.content(msg)
+		case wire.TypeBatch:
+			return r.batch(msg)
+		}
+	}
+	if allowed, goesOn := r.allow(&r.s.mine.other, msg.ID); !allowed {
+		return goesOn
+	}
 	if err != nil {
 		return r.fail(msg.ID, err)
 	}
 	switch msg.Type {
-	case wire.TypeChat, wire.TypeCheck:
-		return r.content(msg)
-	case wire.TypeBatch:
-		return r.batch(msg)
 	case wire.TypeJoin:
 		return r.join(msg)
 	case wire.TypeLeave:
@@ -152,8 +169,8 @@ func (r *reader) fail(id string, err error) bool {
 
 // allow takes one message off the rate; when it may not, it answers and says
 // whether the connection goes on.
-func (r *reader) allow(id string) (allowed, goesOn bool) {
-	wait := r.s.mine.rate.take(time.Now())
+func (r *reader) allow(rate *bucket, id string) (allowed, goesOn bool) {
+	wait := rate.take(time.Now())
 	if wait == 0 {
 		r.s.mine.refusals.Store(0)
 		return true, true

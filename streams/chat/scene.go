@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/session"
@@ -20,7 +21,7 @@ type scene struct {
 	gone    bool // empty and forgotten: look it up again
 	members []*Session
 
-	followed bool // guarded by Hub.following
+	followed atomic.Bool // heard from the other gateways
 }
 
 // membership is one session's place in a scene.
@@ -47,10 +48,15 @@ func (r *reader) join(msg wire.Message) bool {
 	if s.role == session.Player && !slices.Contains(s.grants, id) {
 		return r.fail(msg.ID, wire.Fail(wire.Forbidden, "the ticket does not name this scene"))
 	}
-	if err := s.enter(id, s.hub.head(s.app, id)); err != nil {
-		return r.fail(msg.ID, err)
+	s.mu.Lock()
+	member := s.isMember(id)
+	s.mu.Unlock()
+	if !member {
+		if err := s.enter(id, s.hub.head(s.app, id)); err != nil {
+			return r.fail(msg.ID, err)
+		}
+		s.saveJoined()
 	}
-	s.saveJoined()
 	return r.send(wire.AppendOK(r.out, msg.ID))
 }
 
@@ -72,28 +78,30 @@ func (h *Hub) head(app engines.AppID, id engines.SceneID) string {
 // enter makes the session a member.
 func (s *Session) enter(id engines.SceneID, after string) error {
 	s.mu.Lock()
-	for _, m := range s.joined {
-		if m.scene.key.scene == id {
-			s.mu.Unlock()
-			return nil
-		}
-	}
-	full := len(s.joined) >= maxJoined
+	member, full := s.isMember(id), len(s.joined) >= maxJoined
 	s.mu.Unlock()
+	if member {
+		return nil
+	}
 	if full {
 		return wire.Fail(wire.TooLarge, "too many scenes joined")
 	}
 	sc := s.hub.admit(s, sceneKey{s.app, id})
 	s.mu.Lock()
-	ended := s.ended
-	if !ended {
+	late := s.ended || s.isMember(id) // its former connection may have joined too
+	if !late {
 		s.joined = append(s.joined, &membership{scene: sc, after: after})
 	}
 	s.mu.Unlock()
-	if ended {
+	if late {
 		s.hub.part(s, sc)
 	}
 	return nil
+}
+
+// isMember is called with mu held.
+func (s *Session) isMember(id engines.SceneID) bool {
+	return slices.ContainsFunc(s.joined, func(m *membership) bool { return m.scene.key.scene == id })
 }
 
 // admit adds a member to a scene, which it makes if need be.
@@ -116,25 +124,34 @@ func (h *Hub) admit(s *Session, key sceneKey) *scene {
 			h.follow(sc)
 			return sc
 		}
+		h.drop(sc)
 	}
 }
 
-// follow hears the scene from the other gateways, from its first member on.
+// drop forgets a scene that has gone.
+func (h *Hub) drop(sc *scene) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.scenes[sc.key] == sc {
+		delete(h.scenes, sc.key)
+	}
+}
+
+// follow hears the scene from the other gateways, from its first member on. Those
+// who come while Redis does not answer wait side by side.
 func (h *Hub) follow(sc *scene) {
-	if !h.deps.Bus.Shared() {
+	if !h.deps.Bus.Shared() || sc.followed.Load() {
 		return
 	}
-	h.following.Lock()
-	defer h.following.Unlock()
-	if sc.followed {
-		return
-	}
-	sc.followed = true
+	h.following.RLock()
+	defer h.following.RUnlock()
 	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
 	defer cancel()
 	if err := h.deps.Bus.SubscribeScene(ctx, sc.key.app, sc.key.scene); err != nil {
-		h.log.Warn("stream: scene not heard from other gateways yet", "err", err)
+		h.log.WarnContext(ctx, "stream: scene not heard from other gateways yet", "err", err)
+		return
 	}
+	sc.followed.Store(true)
 }
 
 // unfollow stops hearing a scene that has no members here any more.
@@ -145,20 +162,23 @@ func (h *Hub) unfollow(key sceneKey) {
 	h.following.Lock()
 	defer h.following.Unlock()
 	if h.scene(key) == nil {
-		h.deps.Bus.UnsubscribeScene(context.Background(), key.app, key.scene)
+		ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+		defer cancel()
+		h.deps.Bus.UnsubscribeScene(ctx, key.app, key.scene)
 	}
 }
 
 // part takes a member out of a scene and forgets an empty one.
 func (h *Hub) part(s *Session, sc *scene) {
-	if h.takeOut(s, sc) {
+	if sc.takeOut(s) {
+		h.drop(sc)
 		h.unfollow(sc.key)
 	}
 }
 
-func (h *Hub) takeOut(s *Session, sc *scene) (empty bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// takeOut removes a member; empty means that the scene is to be forgotten. The hub
+// is not locked: a large scene that gets a message would hold up all others.
+func (sc *scene) takeOut(s *Session) (empty bool) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	if i := slices.Index(sc.members, s); i >= 0 {
@@ -166,12 +186,11 @@ func (h *Hub) takeOut(s *Session, sc *scene) (empty bool) {
 		sc.members[i], sc.members[last] = sc.members[last], nil
 		sc.members = sc.members[:last]
 	}
-	if len(sc.members) == 0 && !sc.gone {
-		sc.gone = true
-		delete(h.scenes, sc.key)
-		return true
+	if len(sc.members) > 0 || sc.gone {
+		return false
 	}
-	return false
+	sc.gone = true
+	return true
 }
 
 func (r *reader) leave(msg wire.Message) bool {
@@ -246,11 +265,13 @@ func (h *Hub) alone(key sceneKey, author engines.PlayerID) bool {
 	return len(sc.members) == 1 && sc.members[0].player == author
 }
 
+// broadcast gives an entry to the scene's log first: a session that is taken over
+// and joins after its members here got it finds it there (catchUp).
 func (h *Hub) broadcast(app engines.AppID, id engines.SceneID, e session.SceneEntry) {
-	h.local(sceneKey{app, id}, e)
 	if h.deps.Bus.Shared() {
 		h.deps.Behind.Scene(app, id, e)
 	}
+	h.local(sceneKey{app, id}, e)
 }
 
 // local pushes an entry to the members here. The scene is locked all the while,

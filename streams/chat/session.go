@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	mathrand "math/rand/v2"
 	"sync"
 	"time"
 
@@ -27,7 +28,8 @@ type Session struct {
 	key    playerKey
 	mine   *player // the player's part that outlives the session
 
-	// turn is held from the check of a message to its delivery.
+	// turn is held while a message is answered, from its look-up among the answers
+	// to its delivery: what waits for that is in later.
 	turn sync.Mutex
 
 	mu       sync.Mutex
@@ -37,20 +39,21 @@ type Session struct {
 	seq      uint64
 	fence    int64           // grows with each owner; Redis refuses writes of an older one
 	held     []session.Entry // not yet logged: an ownership change is under way
-	holding  bool
+	holding  int             // resumes that are asking Redis
 	queue    []push
-	bytes    int
-	flushing bool // a flusher runs
-	paused   bool // resuming: pushes queue, nobody writes them yet
+	waiting  int   // pushes not yet on the socket: those queued and those the flusher has
+	bytes    int   // their size
+	flushing *link // the connection that a flusher writes to
+	paused   bool  // resuming: pushes queue, nobody writes them yet
 	ended    bool
-	lost     bool // the log has a hole: no resume
-	unsaved  bool // Redis did not take it yet
+	inTurn   bool   // a message is being answered
+	unsaved  bool   // Redis did not take it yet
+	lost     uint64 // no push after this one is missing in the log
 	joined   []*membership
-	// known are the messages that a takeover has delivered, while the same may
-	// still come over the bus; nil otherwise.
-	known    map[engines.RequestID]struct{}
-	detached time.Time // when the connection went; zero while attached
-	touched  time.Time // when its life in Redis was last prolonged
+	later    []func()   // run once the turn is over, see after
+	taken    *takenOver // nil but for a while after a takeover
+	detached time.Time  // when the connection went; zero while attached
+	touched  time.Time  // when its life in Redis was last prolonged
 }
 
 // tags are what a ticket says of its player for policy.
@@ -64,6 +67,8 @@ type push struct {
 
 func newSession(h *Hub, id session.Identity) *Session {
 	s := &Session{hub: h, id: engines.SessionID(random(16)), app: id.App, player: id.Player, role: id.Role, grants: id.Grants, epoch: random(6), fence: 1}
+	// Ten thousand that come at once are not to be renewed at once.
+	s.touched = time.Now().Add(-mathrand.N(touchEvery))
 	s.setTags(id.Segment, id.Region, id.Language)
 	return s
 }
@@ -119,65 +124,144 @@ func (s *Session) detach(l *link) {
 		s.mu.Unlock()
 		return
 	}
-	s.link, s.queue, s.bytes, s.detached = nil, nil, 0, time.Now()
+	s.attached(nil)
 	s.mu.Unlock()
 	s.hub.deps.Behind.Touch(s.id, s.app, s.player) // the window starts now
+}
+
+// attached gives the session its connection, nil when that has gone; mu is held.
+// What waited for the one before is in the log.
+func (s *Session) attached(l *link) {
+	s.link, s.queue, s.waiting, s.bytes, s.detached = l, nil, 0, 0, time.Time{}
+	if l == nil {
+		s.detached = time.Now()
+	}
+}
+
+// holds reports whether l is the session's connection.
+func (s *Session) holds(l *link) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.link == l
 }
 
 // end closes the session for good: its connection gets code, and nothing of it
 // can be resumed.
 func (s *Session) end(code websocket.StatusCode, reason string) {
-	l, ok := s.stop()
-	if !ok {
-		return
+	if s.halt(code, reason) {
+		s.retire(true)
 	}
-	if l != nil {
-		l.closeLater(code, reason)
-	}
-	s.hub.spawn(func() { s.hub.forget(s) })
 }
 
-// stop takes the session off this gateway and returns its connection.
-func (s *Session) stop() (*link, bool) {
+// moved hands the session to another gateway.
+func (s *Session) moved() {
+	if s.halt(wire.CloseMoved, "resumed elsewhere") {
+		s.retire(false)
+	}
+}
+
+// halt ends the session: no push and no connection any more. It is still found,
+// since a message may be in its turn, until leave. It does not wait. false: it was
+// ended before.
+func (s *Session) halt(code websocket.StatusCode, reason string) bool {
 	s.mu.Lock()
 	if s.ended {
 		s.mu.Unlock()
-		return nil, false
+		return false
 	}
 	s.ended = true
-	l, joined := s.link, s.joined
-	s.link, s.queue, s.bytes, s.joined = nil, nil, 0, nil
+	l := s.link
+	s.attached(nil)
+	s.detached = time.Time{}
+	s.mu.Unlock()
+	if l != nil {
+		l.closeLater(code, reason)
+	}
+	return true
+}
+
+// retire takes a halted session off this gateway once its turn is over, and out
+// of Redis if forget says so.
+func (s *Session) retire(forget bool) {
+	started := s.hub.crew.start(func() {
+		s.leave()
+		if forget {
+			s.hub.forget(s)
+		}
+	})
+	if !started { // drained: Redis keeps it no longer than its lifetime
+		s.hub.remove(s)
+	}
+}
+
+// leave takes a halted session out of its scenes and off this gateway, once its
+// turn is over: the answer to its last message is stored then.
+func (s *Session) leave() {
+	s.wait()
+	s.mu.Lock()
+	joined := s.joined
+	s.joined = nil
 	s.mu.Unlock()
 	for _, m := range joined {
 		s.hub.part(s, m.scene)
 	}
 	s.hub.remove(s)
-	return l, true
 }
 
-// moved hands the session to another gateway or another connection of this one.
-func (s *Session) moved() {
-	if l, ok := s.stop(); ok && l != nil {
-		l.closeLater(wire.CloseMoved, "resumed elsewhere")
-	}
-}
-
-// markLost notes that the log in Redis has a hole, so that the next resume is a
-// reset and not a silent gap.
-func (s *Session) markLost() {
+// begin waits for the session's turn; finish ends it.
+func (s *Session) begin() {
+	s.turn.Lock()
 	s.mu.Lock()
-	s.lost = true
+	s.inTurn = true
 	s.mu.Unlock()
 }
 
-// Lost tells the hub that a write of the session's log did not reach Redis.
-func (h *Hub) Lost(id engines.SessionID) {
-	if s := h.find(id); s != nil {
-		s.markLost()
+func (s *Session) finish() {
+	s.mu.Lock()
+	later := s.later
+	s.later, s.inTurn = nil, false
+	s.mu.Unlock()
+	s.turn.Unlock()
+	for _, f := range later {
+		f()
 	}
 }
 
-// Moved tells the hub that another gateway owns the session now.
+// wait returns when the message in its turn, if any, is delivered.
+func (s *Session) wait() {
+	s.turn.Lock()
+	s.turn.Unlock() //nolint:staticcheck // waiting is all that is wanted
+}
+
+// after runs f once the message in its turn, if any, is delivered; the caller does
+// not wait for a client that does not read its verdict. Full-rule: past QueueCount
+// it does wait.
+func (s *Session) after(f func()) {
+	s.mu.Lock()
+	busy := s.inTurn
+	if busy && len(s.later) < s.hub.cfg.QueueCount {
+		s.later = append(s.later, f)
+		s.mu.Unlock()
+		return
+	}
+	s.mu.Unlock()
+	if busy {
+		s.wait()
+	}
+	f()
+}
+
+// Lost tells the hub that a write of the session's log did not reach Redis: who
+// takes the session over can't see a hole at the log's end, and asks.
+func (h *Hub) Lost(id engines.SessionID) {
+	if s := h.find(id); s != nil {
+		s.mu.Lock()
+		s.lost = s.seq
+		s.mu.Unlock()
+	}
+}
+
+// Moved tells the hub that another gateway owns the session now. It does not wait.
 func (h *Hub) Moved(id engines.SessionID) {
 	if s := h.find(id); s != nil {
 		s.moved()
@@ -188,12 +272,12 @@ func (h *Hub) Moved(id engines.SessionID) {
 // held. Full-rule of the held ones: past QueueCount the log counts as lost.
 func (s *Session) log(e session.Entry) {
 	switch {
-	case !s.holding:
+	case s.holding == 0:
 		s.hub.deps.Behind.Log(s.id, s.fence, e)
 	case len(s.held) < s.hub.cfg.QueueCount:
 		s.held = append(s.held, e)
 	default:
-		s.lost = true
+		s.lost = e.Seq
 	}
 }
 
@@ -202,19 +286,23 @@ func (s *Session) log(e session.Entry) {
 // refused as a stranger's.
 func (s *Session) hold() {
 	s.mu.Lock()
-	s.holding = true
+	s.holding++
 	s.mu.Unlock()
 }
 
-// release logs what was held. A fence of 0 leaves the session its own.
+// release logs what was held, once nobody holds any more. A fence of 0 leaves the
+// session its own.
 func (s *Session) release(fence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if fence > 0 {
-		s.fence = fence
+	s.fence = max(s.fence, fence)
+	if s.holding--; s.holding > 0 {
+		return
 	}
-	for _, e := range s.held {
-		s.hub.deps.Behind.Log(s.id, s.fence, e)
+	if !s.ended { // else the log is another owner's
+		for _, e := range s.held {
+			s.hub.deps.Behind.Log(s.id, s.fence, e)
+		}
 	}
-	s.held, s.holding = nil, false
+	s.held = nil
 }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// answersWithin is generous: on a busy machine it still tells an answer from
+// memory from one that waited for Redis again and again.
+const answersWithin = time.Second
+
+// TestHungRedis stops Redis in its tracks. Chat goes on from memory, new players
+// get in, health says degraded, nothing piles up; and then all is as before.
+func TestHungRedis(t *testing.T) {
+	t.Parallel()
+	redis := startRedis(t)
+	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000"}
+	dir := t.TempDir()
+	p := serveProcess(t, env, "--data", dir)
+	game := newCaller(t, p, env, dir)
+	ann, bob := enter(t, game, "ann"), enter(t, game, "bob")
+	hears(t, bob, says(t, ann, "before", 5))
+	base := measure(t, p)
+
+	if err := redis.hang(); err != nil {
+		t.Fatal(err)
+	}
+	slowest, pace := time.Duration(0), time.NewTicker(10*time.Millisecond)
+	defer pace.Stop()
+	for i := range 500 { // Redis hangs for five seconds
+		<-pace.C
+		start := time.Now()
+		texts := says(t, ann, fmt.Sprintf("hung %d", i), 1)
+		slowest = max(slowest, time.Since(start))
+		hears(t, bob, texts)
+		if i%50 == 49 {
+			if got := measure(t, p); !got.within(base) {
+				t.Fatalf("after %d messages without Redis: %v, want about %v", i+1, got, base)
+			}
+		}
+	}
+	if slowest > answersWithin {
+		t.Errorf("a verdict took %v without Redis, want at most %v", slowest, answersWithin)
+	}
+	eventually(t, "health says degraded", func() bool { return degraded(t, p) })
+	carl := enter(t, game, "carl")
+	hears(t, carl, says(t, ann, "to the new one", 3))
+	v, err := ann.say(t.Context(), "blocked", lobby, "go kill yourself you worthless faggot")
+	if err != nil || v.str("action") != "drop" {
+		t.Errorf("say() = %v, %v, want drop: flagged verdicts do not need Redis", v, err)
+	}
+
+	if err := redis.resume(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "health is good again", func() bool { return !degraded(t, p) })
+	dora := enter(t, game, "dora")
+	hears(t, dora, says(t, ann, "recovered", 2))
+	dora.cut()
+	missed := says(t, ann, "while away", 3)
+	resumes(t, dora, game)
+	hears(t, dora, missed)
+	hears(t, dora, says(t, ann, "and on", 2))
+	eventually(t, "nothing has piled up", func() bool { return measure(t, p).within(base) })
+}
