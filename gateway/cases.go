@@ -30,7 +30,7 @@ func (g *Gateway) listCases(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(200, func(dst []byte) []byte {
+	return c.ok(func(dst []byte) []byte {
 		return wire.List(dst, "cases", len(list), func(dst []byte, i int) []byte { return appendCase(dst, &list[i]) })
 	})
 }
@@ -71,5 +71,5 @@ func (g *Gateway) decideCase(c *call) error {
 	case err != nil:
 		return err
 	}
-	return c.ok(200, func(dst []byte) []byte { return wire.Str(dst, "case_id", string(id)) })
+	return c.ok(func(dst []byte) []byte { return wire.Str(dst, "case_id", string(id)) })
 }

@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -47,8 +50,9 @@ func (g *Gateway) check(c *call, check *wire.TextCheck) (status int, body []byte
 
 // once gives the stored answer to a request whose Idempotency-Key was used
 // before by the same app for the same player, and stores the answer to a new
-// one. The same key with another body is a conflict. Without a store it fails
-// closed: a key asks for a promise that could not be kept.
+// one. The same key with another body is a conflict, and so is one whose first
+// request is still under way. Without a store it fails closed: a key asks for a
+// promise that could not be kept.
 func (g *Gateway) once(c *call, player string, answer func() (int, []byte, error)) error {
 	keys := headers(c.Ctx, "Idempotency-Key")
 	if len(keys) == 0 {
@@ -67,24 +71,39 @@ func (g *Gateway) once(c *call, player string, answer func() (int, []byte, error
 	if err != nil {
 		return err
 	}
-	if len(stored) > len(asked)+1 {
-		if !bytes.Equal(stored[:len(asked)], asked[:]) {
-			return wire.Fail(wire.Conflict, "the Idempotency-Key was used for another request")
-		}
-		c.Set("Idempotency-Replayed", "true")
-		body := stored[len(asked)+1:]
-		c.Set("X-Request-Id", wire.RequestOf(body))
-		return send(c.Ctx, 200+int(stored[len(asked)]), body)
+	if stored != nil {
+		return again(c, stored, asked[:])
 	}
-	status, body, err := answer()
+	mine, err := g.deps.Answers.Claim(c.ctx(), c.app, key)
 	if err != nil {
 		return err
 	}
-	kept := append(append(asked[:], byte(status-200)), body...)
+	if !mine {
+		e := wire.Fail(wire.Conflict, "a request with this Idempotency-Key is under way")
+		e.RetryAfter = time.Second
+		return e
+	}
+	status, body, err := answer()
+	if err != nil {
+		return errors.Join(err, g.deps.Answers.Release(c.ctx(), c.app, key))
+	}
+	kept := append(append(asked[:], byte(status-fiber.StatusOK)), body...)
 	if err := g.deps.Answers.PutAnswer(c.ctx(), c.app, key, kept); err != nil {
 		return err
 	}
 	return send(c.Ctx, status, body)
+}
+
+// again sends a stored answer: the hash of what was asked, the status over 200,
+// and the body.
+func again(c *call, stored, asked []byte) error {
+	if len(stored) <= len(asked) || !bytes.Equal(stored[:len(asked)], asked) {
+		return wire.Fail(wire.Conflict, "the Idempotency-Key was used for another request")
+	}
+	c.Set("Idempotency-Replayed", "true")
+	body := stored[len(asked)+1:]
+	c.Set("X-Request-Id", wire.RequestOf(body))
+	return send(c.Ctx, fiber.StatusOK+int(stored[len(asked)]), body)
 }
 
 func hashOf(parts ...string) []byte {

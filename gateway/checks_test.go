@@ -126,6 +126,36 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 }
 
+// TestIdempotencyKeyUnderWay: of two requests at once with one key, one is
+// checked; the other is told to come back.
+func TestIdempotencyKeyUnderWay(t *testing.T) {
+	d := open(t)
+	entered, goOn := make(chan struct{}), make(chan struct{})
+	inner := d.desk.check
+	d.desk.check = func(ctx context.Context, it *engines.Item) (engines.Outcome, error) {
+		close(entered) // a second check would panic
+		<-goOn
+		return inner(ctx, it)
+	}
+	bearer := bearerOf(d.token(appA, "check"))
+	post := func() answer {
+		return d.send("POST", "/api/v1/text/check", `{"content":"x"}`, bearer, "Idempotency-Key: key-9")
+	}
+	first := make(chan answer, 1)
+	go func() { first <- post() }()
+	<-entered
+	second := post()
+	close(goOn)
+	wantError(t, second, wire.Conflict)
+	if second.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	a := <-first
+	if b := post(); a.status != 200 || string(a.body) != string(b.body) {
+		t.Errorf("%d %s, then %s; want the same answer", a.status, a.body, b.body)
+	}
+}
+
 func TestCurrencyLog(t *testing.T) {
 	var got []store.CurrencyLog
 	d := open(t, func(_ *Config, deps *Deps) {

@@ -31,7 +31,7 @@ func (g *Gateway) demoSession(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(200, func(dst []byte) []byte {
+	return c.ok(func(dst []byte) []byte {
 		dst = wire.Num(wire.Str(dst, "ticket", ticket), "expires_in", int64(ttl/time.Second))
 		return wire.List(dst, "scenes", len(scenes), func(dst []byte, i int) []byte {
 			s := g.deps.DemoScenes[i]

@@ -55,6 +55,10 @@ type Logs interface {
 
 // Answers keeps answers by key, for retries of the same request.
 type Answers interface {
+	// Claim reports whether the caller is the first to use the key; Release gives
+	// a claim back that came to no answer.
+	Claim(ctx context.Context, app engines.AppID, key string) (mine bool, err error)
+	Release(ctx context.Context, app engines.AppID, key string) error
 	PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error
 	// Answer returns nil when there is none.
 	Answer(ctx context.Context, app engines.AppID, key string) ([]byte, error)
@@ -101,6 +105,7 @@ type Deps struct {
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.
 	Web     fs.FS
+	CSP     string // the pages' Content-Security-Policy
 	OpenAPI []byte
 	// DemoApp is the app whose players the demo page speaks for; DemoScenes are
 	// the scenes that it offers, with the mode of each.

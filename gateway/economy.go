@@ -32,5 +32,5 @@ func (g *Gateway) currencyLog(c *call) error {
 			return err
 		}
 	}
-	return c.ok(200, func(dst []byte) []byte { return wire.AppendLogAnswer(dst, accepted, duplicates, s.Rejected) })
+	return c.ok(func(dst []byte) []byte { return wire.AppendLogAnswer(dst, accepted, duplicates, s.Rejected) })
 }

@@ -52,9 +52,9 @@ func (c *call) optionalObject() (*wire.Object, error) {
 }
 
 // ok answers a success: code, request_id, and what members appends.
-func (c *call) ok(status int, members func([]byte) []byte) error {
+func (c *call) ok(members func([]byte) []byte) error {
 	body := wire.AppendSuccess(make([]byte, 0, 512), c.request, members)
-	return send(c.Ctx, status, body)
+	return send(c.Ctx, fiber.StatusOK, body)
 }
 
 // guard runs a route's checks in the order of DATA.md §4.1 and then the route.

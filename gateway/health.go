@@ -21,7 +21,7 @@ func (g *Gateway) readyz(c *fiber.Ctx) error {
 // status answers GET /status for the console.
 func (g *Gateway) status(c *call) error {
 	r := g.deps.Health.Report(c.ctx())
-	return c.ok(200, func(dst []byte) []byte { return AppendReport(dst, r) })
+	return c.ok(func(dst []byte) []byte { return AppendReport(dst, r) })
 }
 
 // AppendReport appends the members of a report.
@@ -37,7 +37,7 @@ func AppendReport(dst []byte, r Report) []byte {
 // limits answers GET /limits.
 func (g *Gateway) limits(c *call) error {
 	l := g.cfg.Limits
-	return c.ok(200, func(dst []byte) []byte {
+	return c.ok(func(dst []byte) []byte {
 		dst = wire.Num(dst, "json_body_bytes", int64(l.BodyBytes))
 		dst = wire.Num(dst, "text_code_points", int64(l.TextCodePoints))
 		dst = wire.Num(dst, "log_entries", int64(l.LogEntries))

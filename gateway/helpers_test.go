@@ -196,6 +196,17 @@ func (m *memory) Seen(_ context.Context, key string, _ time.Duration) (bool, err
 	return first, m.err
 }
 
+func (m *memory) Claim(ctx context.Context, app engines.AppID, key string) (bool, error) {
+	return m.Seen(ctx, "claim/"+string(app)+"/"+key, 0)
+}
+
+func (m *memory) Release(_ context.Context, app engines.AppID, key string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.seen, "claim/"+string(app)+"/"+key)
+	return m.err
+}
+
 func (m *memory) PutAnswer(_ context.Context, app engines.AppID, key string, answer []byte) error {
 	return keep(m, m.answers, string(app)+"/"+key, bytes.Clone(answer))
 }
@@ -312,6 +323,7 @@ func (d *door) parts() (Config, Deps) {
 		Answers: d.mem, Health: fakeHealth(func(context.Context) Report {
 			return Report{Ready: true, Version: "v-test", Components: []Component{{Name: "secret-store", State: "ok", Detail: "dsn"}}}
 		}),
+		CSP: testCSP,
 		Web: fstest.MapFS{
 			"console/index.html":         {Data: []byte("<!doctype html>console")},
 			"console/assets/main-1a.js":  {Data: []byte("export {}")},

@@ -40,7 +40,7 @@ func (g *Gateway) login(c *call) error {
 		return g.refused(c, err)
 	}
 	g.setCookie(c, value)
-	return c.ok(200, me(user))
+	return c.ok(me(user))
 }
 
 // setup answers POST /auth/setup: whoever has the one-time link becomes the
@@ -63,12 +63,15 @@ func (g *Gateway) setup(c *call) error {
 	}
 	g.log.Info("console: first admin made", "user", user.Name)
 	g.setCookie(c, value)
-	return c.ok(200, me(user))
+	return c.ok(me(user))
 }
 
 func (c *call) credentials(setup bool) (wire.Credentials, error) {
 	if err := c.fromOwnPage(); err != nil {
 		return wire.Credentials{}, err
+	}
+	if !strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEApplicationJSON) {
+		return wire.Credentials{}, wire.Fail(wire.Unsupported, "Content-Type must be application/json")
 	}
 	o, err := c.object()
 	if err != nil {
@@ -83,7 +86,7 @@ func (g *Gateway) logout(c *call) error {
 		return err
 	}
 	g.setCookie(c, "")
-	return c.ok(200, nil)
+	return c.ok(nil)
 }
 
 // me answers GET /auth/me: who is signed in and, where nobody is, whether the
@@ -92,7 +95,7 @@ func (g *Gateway) me(c *call) error {
 	user, err := g.deps.Logins.Session(c.ctx(), g.cookie(c.Ctx))
 	switch {
 	case err == nil:
-		return c.ok(200, me(user))
+		return c.ok(me(user))
 	case !errors.Is(err, auth.ErrUnauthenticated):
 		return err
 	}
@@ -100,7 +103,7 @@ func (g *Gateway) me(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(200, func(dst []byte) []byte { return wire.Flag(dst, "setup_needed", needed) })
+	return c.ok(func(dst []byte) []byte { return wire.Flag(dst, "setup_needed", needed) })
 }
 
 func me(u auth.User) func([]byte) []byte {

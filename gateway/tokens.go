@@ -32,7 +32,7 @@ func (g *Gateway) mintToken(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(200, func(dst []byte) []byte {
+	return c.ok(func(dst []byte) []byte {
 		dst = wire.Str(dst, "access_token", token)
 		dst = wire.Str(dst, "token_type", "Bearer")
 		dst = wire.Num(dst, "expires_in", int64(time.Until(expires).Round(time.Second)/time.Second))
@@ -56,7 +56,7 @@ func (g *Gateway) mintTicket(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(200, func(dst []byte) []byte {
+	return c.ok(func(dst []byte) []byte {
 		return wire.Num(wire.Str(dst, "ticket", ticket), "expires_in", int64(ttl/time.Second))
 	})
 }

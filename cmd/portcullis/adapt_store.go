@@ -31,6 +31,7 @@ type seenStore interface {
 	Seen(ctx context.Context, key string, ttl time.Duration) (bool, error)
 	PutSeen(ctx context.Context, key string, answer []byte, ttl time.Duration) error
 	SeenAnswer(ctx context.Context, key string) ([]byte, error)
+	ForgetSeen(ctx context.Context, key string) error
 }
 
 func remembers(db *sqlstore.Store, r *redisstore.Redis) seenStore {
@@ -43,10 +44,21 @@ func remembers(db *sqlstore.Store, r *redisstore.Redis) seenStore {
 // answersFor is how long the answer to an Idempotency-Key is kept.
 const answersFor = time.Hour
 
-var answerKey = seenKey("answer")
+var answerKey, claimKey = seenKey("answer"), seenKey("claim")
 
 // answers keeps answers by Idempotency-Key.
 type answers struct{ seen seenStore }
+
+// claimFor is how long a request may be under way before its key is free again.
+const claimFor = 30 * time.Second
+
+func (a answers) Claim(ctx context.Context, app engines.AppID, key string) (bool, error) {
+	return a.seen.Seen(ctx, claimKey(app, key), claimFor)
+}
+
+func (a answers) Release(ctx context.Context, app engines.AppID, key string) error {
+	return a.seen.ForgetSeen(ctx, claimKey(app, key))
+}
 
 func (a answers) PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error {
 	return a.seen.PutSeen(ctx, answerKey(app, key), answer, answersFor)

@@ -188,7 +188,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Logs: a.db,
-		Answers: answers{seen}, Health: a, Web: web.Dist(), OpenAPI: web.OpenAPI(),
+		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {
 		cfg.Demo = true

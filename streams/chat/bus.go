@@ -2,8 +2,6 @@ package chat
 
 import (
 	"context"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -12,37 +10,13 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// A note is what gateways tell each other about a session. On the bus it is
-// "kind session lost from".
-type note struct {
-	Kind    string
-	Session engines.SessionID
-	// Lost, in noteReleased: pushes up to this one may be missing in the log.
-	Lost uint64
-	From string
-}
-
-const (
-	// noteReplaced: the player opened a session elsewhere.
-	noteReplaced = "replaced"
-	// noteMoved: the session was resumed elsewhere; let go of it and answer
-	// released once all that was pushed is in its log.
-	noteMoved = "moved"
-	// noteReleased answers noteMoved.
-	noteReleased = "released"
-)
-
 // releaseWithin is how long a new owner waits for the old one to let go; one that
 // does not answer is taken for dead, and the scenes' logs fill in.
 const releaseWithin = 300 * time.Millisecond
 
-func (n note) String() string {
-	return n.Kind + " " + string(n.Session) + " " + strconv.FormatUint(n.Lost, 10) + " " + n.From
-}
-
 func (h *Hub) tell(ctx context.Context, node string, n note) {
 	n.From = h.cfg.Node
-	if err := h.deps.Bus.Tell(ctx, node, []byte(n.String())); err != nil {
+	if err := h.deps.Bus.Tell(ctx, node, n.encode()); err != nil {
 		h.log.DebugContext(ctx, "stream: gateway not told", "node", node, "kind", n.Kind, "err", err)
 	}
 }
@@ -50,15 +24,11 @@ func (h *Hub) tell(ctx context.Context, node string, n note) {
 // Told takes a note from another gateway. It does not wait: whoever calls it is
 // the one who hears that a subscription stands.
 func (h *Hub) Told(payload []byte) {
-	parts := strings.SplitN(string(payload), " ", 4)
-	if len(parts) != 4 {
-		return // not from a gateway of this release: it is taken for dead
-	}
-	lost, err := strconv.ParseUint(parts[2], 10, 64)
-	if err != nil {
+	n, err := readNote(payload)
+	if err != nil { // not from a gateway of this release: it is taken for dead
+		h.log.Debug("stream: note not understood", "err", err)
 		return
 	}
-	n := note{parts[0], engines.SessionID(parts[1]), lost, parts[3]}
 	switch n.Kind {
 	case noteReleased:
 		h.releases.done(n)
@@ -71,27 +41,30 @@ func (h *Hub) Told(payload []byte) {
 	}
 }
 
-// release lets go of a session that another gateway has taken over.
+// release lets go of a session that another gateway has taken over, and hands over
+// what its log may lack: Redis refuses writes from the moment of the takeover on.
 func (h *Hub) release(n note) {
-	var lost uint64
 	s := h.find(n.Session)
+	if s != nil && !s.older(n.Fence) {
+		return // the note is late: the session has come back since
+	}
+	answer := note{Kind: noteReleased, Session: n.Session}
 	if s != nil {
 		s.halt(wire.CloseMoved, "resumed elsewhere")
 		s.wait() // the answer to its last message is stored then
+		s.mu.Lock()
+		answer.Lost, answer.Tail = s.lost, s.recent
+		s.mu.Unlock()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), releaseWithin)
 	defer cancel()
 	if err := h.deps.Behind.Flush(ctx); err != nil {
 		h.log.WarnContext(ctx, "stream: session released with pushes unwritten", "session", n.Session, "err", err)
 	}
-	if s != nil {
-		s.mu.Lock()
-		lost = s.lost
-		s.mu.Unlock()
-	}
-	h.tell(ctx, n.From, note{Kind: noteReleased, Session: n.Session, Lost: lost})
+	h.tell(ctx, n.From, answer)
 	if s != nil {
 		s.leave() // after: it may wait for Redis, and so would the new owner
+		h.remove(s)
 	}
 }
 
@@ -105,30 +78,30 @@ func (h *Hub) Arrived(app engines.AppID, scene engines.SceneID, e session.SceneE
 // releases are the takeovers that wait for the old owner.
 type releases struct {
 	mu      sync.Mutex
-	waiting map[engines.SessionID]chan uint64
+	waiting map[engines.SessionID]chan note
 }
 
 func (r *releases) done(n note) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if c := r.waiting[n.Session]; c != nil {
-		c <- n.Lost // has room
+		c <- n // has room
 		delete(r.waiting, n.Session)
 	}
 }
 
-// askRelease asks the old owner to let go and waits for it, within releaseWithin.
-// It returns the last push that may be missing in the log, as far as it is known.
-func (h *Hub) askRelease(ctx context.Context, node string, id engines.SessionID) (lost uint64) {
-	c := make(chan uint64, 1) // one answer
+// askRelease asks the old owner to let go and waits for its answer, within
+// releaseWithin; the zero note is that of a dead one.
+func (h *Hub) askRelease(ctx context.Context, node string, id engines.SessionID, fence int64) (answer note) {
+	c := make(chan note, 1) // one answer
 	h.releases.mu.Lock()
 	h.releases.waiting[id] = c
 	h.releases.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, releaseWithin)
 	defer cancel()
-	h.tell(ctx, node, note{Kind: noteMoved, Session: id})
+	h.tell(ctx, node, note{Kind: noteMoved, Session: id, Fence: fence})
 	select {
-	case lost = <-c:
+	case answer = <-c:
 	case <-ctx.Done():
 		h.releases.mu.Lock()
 		if h.releases.waiting[id] == c {
@@ -136,5 +109,5 @@ func (h *Hub) askRelease(ctx context.Context, node string, id engines.SessionID)
 		}
 		h.releases.mu.Unlock()
 	}
-	return lost
+	return answer
 }

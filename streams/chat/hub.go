@@ -66,7 +66,7 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 		cfg: cfg, deps: deps, log: log,
 		links: map[*link]struct{}{}, sessions: map[engines.SessionID]*Session{}, players: map[playerKey]*player{},
 		scenes: map[sceneKey]*scene{}, feeds: map[*feed]struct{}{},
-		releases: releases{waiting: map[engines.SessionID]chan uint64{}},
+		releases: releases{waiting: map[engines.SessionID]chan note{}},
 	}
 	h.m = newMetrics(reg, h)
 	return h

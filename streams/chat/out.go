@@ -71,6 +71,9 @@ func (s *Session) number(body []byte, message engines.RequestID) session.Entry {
 	s.seq++
 	e := session.Entry{Seq: s.seq, Message: message, Frame: body}
 	s.log(e)
+	if s.hub.deps.Bus.Shared() {
+		s.remember(e)
+	}
 	return e
 }
 

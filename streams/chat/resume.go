@@ -53,6 +53,11 @@ func (h *Hub) claim(id session.Identity, r wire.Resume, next [32]byte) (here *Se
 	defer cancel()
 	if here = h.find(r.Session); here != nil {
 		here.hold()
+		// What is on its way to the log has the fence of now.
+		if err := h.deps.Behind.Flush(ctx); err != nil {
+			here.release(0)
+			return here, st, "", err
+		}
 	}
 	st, former, err = h.deps.Sessions.TakeOver(ctx, session.Claim{
 		ID: r.Session, App: id.App, Player: id.Player, Epoch: r.Epoch,

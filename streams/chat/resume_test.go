@@ -184,12 +184,14 @@ func TestOwnerDiedWithPushesUnlogged(t *testing.T) {
 	bob.wantReset(b, "gap")
 }
 
-// TestLogHole: pushes that Redis did not take are no silent gap for the next
-// owner, and none at all for the gateway that has them all counted.
+// TestLogHole: pushes that Redis did not take are handed over, and once they are
+// forgotten they are no silent gap for the next owner, and none at all for the
+// gateway that has them all counted.
 func TestLogHole(t *testing.T) {
 	w := newWorld()
 	a, b := serve(t, w, "a", testConfig(), desk(words)), serve(t, w, "b", testConfig(), desk(words))
 	ann, bob, cat := login(t, a, "player ann lobby"), login(t, a, "player bob lobby"), login(t, a, "player cat lobby")
+	dan := login(t, a, "player dan lobby")
 	a.set(func(n *node) { n.broken = true })
 	sayAll(ann, numbers(1, 1))
 	cat.wantSaid(numbers(1, 1))
@@ -200,6 +202,10 @@ func TestLogHole(t *testing.T) {
 		defer s.mu.Unlock()
 		return s.lost == 1
 	})
+	dan.wantResumed(b, 1)
+	dan.wantSaid(numbers(1, 1))
+	a.hub.sweep(time.Now())
+	a.hub.sweep(time.Now())
 	bob.wantReset(b, "gap")
 	bob.next("ready")
 	cat.wantResumed(a, 0)

@@ -46,9 +46,11 @@ type Session struct {
 	flushing *link // the connection that a flusher writes to
 	paused   bool  // resuming: pushes queue, nobody writes them yet
 	ended    bool
-	inTurn   bool   // a message is being answered
-	unsaved  bool   // Redis did not take it yet
-	lost     uint64 // no push after this one is missing in the log
+	inTurn   bool            // a message is being answered
+	unsaved  bool            // Redis did not take it yet
+	lost     uint64          // no push after this one is missing in the log
+	recent   []session.Entry // the last pushes, see remember
+	swept    uint64          // seq at the last sweep
 	joined   []*membership
 	later    []func()   // run once the turn is over, see after
 	taken    *takenOver // nil but for a while after a takeover
@@ -186,16 +188,19 @@ func (s *Session) retire(forget bool) {
 	started := s.hub.crew.start(func() {
 		s.leave()
 		if forget {
+			s.hub.remove(s)
 			s.hub.forget(s)
+			return
 		}
+		time.Sleep(releaseWithin) // the new owner may be about to ask for what it pushed last
+		s.hub.remove(s)
 	})
 	if !started { // drained: Redis keeps it no longer than its lifetime
 		s.hub.remove(s)
 	}
 }
 
-// leave takes a halted session out of its scenes and off this gateway, once its
-// turn is over: the answer to its last message is stored then.
+// leave takes a halted session out of its scenes, once its turn is over.
 func (s *Session) leave() {
 	s.wait()
 	s.mu.Lock()
@@ -205,7 +210,27 @@ func (s *Session) leave() {
 	for _, m := range joined {
 		s.hub.part(s, m.scene)
 	}
-	s.hub.remove(s)
+}
+
+// older reports whether the session's owner is one before fence.
+func (s *Session) older(fence int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fence < fence
+}
+
+// recentPushes is how many pushes a session remembers: more than its members get
+// while a takeover and the write-behind's batch are under way.
+const recentPushes = 64
+
+// remember keeps the last pushes for the next owner, since Redis may refuse what
+// is on its way to the log when the owner changes. The sweep forgets them after a
+// second without a push. mu is held. Full-rule: the older half goes.
+func (s *Session) remember(e session.Entry) {
+	if len(s.recent) == recentPushes {
+		s.recent = append(make([]session.Entry, 0, recentPushes), s.recent[recentPushes/2:]...)
+	}
+	s.recent = append(s.recent, e)
 }
 
 // begin waits for the session's turn; finish ends it.

@@ -68,6 +68,10 @@ func (s *Session) look(now time.Time, f *found) {
 	if t := s.taken; t != nil && !t.catching && now.After(t.until) {
 		s.taken = nil
 	}
+	if s.seq == s.swept {
+		s.recent = nil
+	}
+	s.swept = s.seq
 	if s.link != nil && now.Sub(s.touched) > touchEvery {
 		s.touched = now
 		s.hub.deps.Behind.Touch(s.id, s.app, s.player)

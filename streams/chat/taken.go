@@ -58,9 +58,9 @@ func (h *Hub) takeOver(l *link, st session.State, before string, token [32]byte,
 	s := newSession(h, identity(st))
 	s.id, s.epoch, s.token, s.fence = st.ID, st.Epoch, token, st.Fence
 	s.link, s.paused = l, true
-	var lost uint64
+	var left note
 	if before != h.cfg.Node {
-		lost = h.askRelease(ctx, before, st.ID)
+		left = h.askRelease(ctx, before, st.ID, st.Fence)
 	}
 	// What this gateway itself wrote as an earlier owner is refused by now; it must
 	// not be held against the new session.
@@ -71,8 +71,9 @@ func (h *Hub) takeOver(l *link, st session.State, before string, token [32]byte,
 	if err != nil {
 		return s, nil, err
 	}
+	all, newest = s.heir(all, newest, left.Tail)
 	replay, err := s.adopt(all, newest, last)
-	if err != nil || last < lost {
+	if err != nil || max(last, newest) < left.Lost {
 		return s, nil, errors.Join(errGap, err)
 	}
 	if old := h.add(s); old != nil {
@@ -89,6 +90,19 @@ func (h *Hub) takeOver(l *link, st session.State, before string, token [32]byte,
 		return s, nil, errGap
 	}
 	return s, append(replay, caught...), nil
+}
+
+// heir adds to the log what the old owner pushed and Redis refused.
+func (s *Session) heir(all []session.Entry, newest uint64, tail []session.Entry) ([]session.Entry, uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range tail {
+		if e.Seq == newest+1 {
+			s.log(e)
+			all, newest = append(all, e), e.Seq
+		}
+	}
+	return all, newest
 }
 
 // history reads what is left of a session's log: Replay wants to know from where,

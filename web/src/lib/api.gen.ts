@@ -393,6 +393,11 @@ export interface components {
             request_id: string;
             errors?: components["schemas"]["Fault"][];
             retry_after_ms?: number;
+            /**
+             * Format: date-time
+             * @description On 1002
+             */
+            server_time?: string;
         };
         Ticket: {
             /** @description JWT (HS256) */
@@ -684,7 +689,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Space-separated scopes; all that the app may have when absent. */
+                    /** @description Space-separated scopes of check */
                     scope?: string;
                     /** @description Seconds. */
                     expires_in?: number;
@@ -734,8 +739,8 @@ export interface operations {
             content: {
                 "application/json": {
                     player_id: components["schemas"]["Id"];
-                    /** @description The scenes that the player may join. */
-                    scenes: components["schemas"]["Id"][];
+                    /** @description The scenes that the player may join; none when absent. */
+                    scenes?: components["schemas"]["Id"][];
                     /** @example minor */
                     segment?: string;
                     /** @example jp */
