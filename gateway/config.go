@@ -56,9 +56,9 @@ func (c *Config) Validate() error {
 	fault := func(key, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("http.%s: "+format, append([]any{key}, args...)...))
 	}
-	for key, addr := range map[string]string{"listen": c.Listen, "admin": c.Admin} {
-		if _, _, err := net.SplitHostPort(addr); err != nil {
-			fault(key, "%q is not host:port", addr)
+	for _, k := range []struct{ key, addr string }{{"listen", c.Listen}, {"admin", c.Admin}} {
+		if _, _, err := net.SplitHostPort(k.addr); err != nil {
+			fault(k.key, "%q is not host:port", k.addr)
 		}
 	}
 	if !loopback(c.Listen) && c.TLS.Cert == "" && !c.InsecureListen {
@@ -70,9 +70,12 @@ func (c *Config) Validate() error {
 	if c.Scheme == "" {
 		fault("signature_scheme", "must not be empty")
 	}
-	for key, d := range map[string]time.Duration{"read_timeout": c.ReadTimeout, "write_timeout": c.WriteTimeout, "idle_timeout": c.IdleTimeout} {
-		if d <= 0 {
-			fault(key, "must be positive")
+	for _, k := range []struct {
+		key string
+		d   time.Duration
+	}{{"read_timeout", c.ReadTimeout}, {"write_timeout", c.WriteTimeout}, {"idle_timeout", c.IdleTimeout}} {
+		if k.d <= 0 {
+			fault(k.key, "must be positive")
 		}
 	}
 	if _, err := auth.ParseProxies(c.TrustedProxies); err != nil {

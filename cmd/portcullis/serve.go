@@ -80,9 +80,11 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
 	parts.Go(func() { a.feed.beacon(behind) })
-	if err := a.desk.Resume(behind); err != nil {
-		a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)
-	}
+	parts.Go(func() {
+		if err := a.desk.Resume(behind); err != nil {
+			a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)
+		}
+	})
 	failed := make(chan error, 2) // one for each door
 	server := gateway.Admin(a, a.reg)
 	doors.Go(func() { failed <- a.door.Serve(public) })
