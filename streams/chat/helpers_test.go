@@ -111,6 +111,7 @@ func serve(tb testing.TB, w *world, name string, cfg Config, d Desk) *gate {
 	}))
 	g.url = srv.URL
 	tb.Cleanup(func() {
+		g.set(func(n *node) { n.dead = false }) // else its store never answers
 		g.drain(tb)
 		stop()
 		<-ran

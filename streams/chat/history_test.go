@@ -17,6 +17,16 @@ type receiver struct {
 	*client
 	parts  [][]string
 	resets int
+	left   int // senders whose last message is not in
+}
+
+// take reads one frame and looks for a sender's last message.
+func (r *receiver) take() (message, error) {
+	m, err := r.read()
+	if m.str("type") == "message" && strings.HasSuffix(m.str("content"), " end") {
+		r.left--
+	}
+	return m, err
 }
 
 // lose drops the connection, or leaves it half open, and resumes.
@@ -59,6 +69,11 @@ func (r *receiver) lose(gates []*gate, rnd *rand.Rand) error {
 		}
 		r.token = r.ready.str("resume_token")
 		r.send(message{"type": "join", "id": "j", "scene_id": "lobby"})
+		for m.str("type") != "ok" {
+			if m, err = r.take(); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	return fmt.Errorf("resume: %v", m)
@@ -67,28 +82,23 @@ func (r *receiver) lose(gates []*gate, rnd *rand.Rand) error {
 func (r *receiver) name() string { return fmt.Sprintf("r%p", r) }
 
 // run receives until every sender's last message is in.
-func (r *receiver) run(end time.Time, gates []*gate, senders int, rnd *rand.Rand) error {
-	for left := senders; left > 0; {
+func (r *receiver) run(end time.Time, gates []*gate, rnd *rand.Rand) error {
+	for {
 		for range rnd.IntN(200) {
-			before := len(r.said)
-			if _, err := r.read(); err != nil {
+			if r.left == 0 {
+				return nil
+			}
+			if _, err := r.take(); err != nil {
 				if errors.Is(err, errOrder) || time.Now().After(end) {
 					return err
 				}
 				break // closed
-			}
-			if len(r.said) > before && strings.HasSuffix(r.said[before], " end") {
-				left--
-			}
-			if left == 0 {
-				return nil
 			}
 		}
 		if err := r.lose(gates, rnd); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // check holds a history against what was sent: within a part, each sender's
@@ -113,8 +123,9 @@ func check(part []string) error {
 // kill ends a gateway without a word to anybody.
 func (g *gate) kill() {
 	g.set(func(n *node) { n.dead = true })
-	g.hub.mu.RLock()
-	defer g.hub.mu.RUnlock()
+	g.hub.mu.Lock()
+	defer g.hub.mu.Unlock()
+	g.hub.closing = true // takes no connection any more
 	for l := range g.hub.links {
 		_ = g.hub.crew.start(func() { _ = l.ws.CloseNow() })
 	}
@@ -156,11 +167,11 @@ func history(t *testing.T, gates []*gate, meanwhile func()) []*receiver {
 	var wg sync.WaitGroup
 	all := make([]*receiver, receivers)
 	for i := range all {
-		r := &receiver{}
+		r := &receiver{left: senders}
 		r.client = login(t, gates[i%len(gates)], "player "+r.name()+" lobby")
 		all[i] = r
 		wg.Go(func() {
-			if err := r.run(end, gates, senders, rand.New(rand.NewPCG(seed, uint64(i)))); err != nil {
+			if err := r.run(end, gates, rand.New(rand.NewPCG(seed, uint64(i)))); err != nil {
 				t.Errorf("receiver %d: %v", i, err)
 			}
 			r.cut()

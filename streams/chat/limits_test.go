@@ -214,3 +214,22 @@ func TestSessionsPerProcess(t *testing.T) {
 		t.Errorf("join past %s: %v", b, got)
 	}
 }
+
+// TestChurn: connections that come and go leave nothing behind.
+func TestChurn(t *testing.T) {
+	g := serve(t, newWorld(), "a", testConfig(), desk(words))
+	const players = 4
+	for i := range 400 {
+		login(t, g, fmt.Sprintf("player p%d lobby", i%players)).cut()
+	}
+	eventually(t, "a session each and no connection is left", func() bool {
+		g.hub.mu.RLock()
+		defer g.hub.mu.RUnlock()
+		return len(g.hub.links) == 0 && len(g.hub.sessions) == players && len(g.hub.players) == players && len(g.hub.scenes) == 1
+	})
+	eventually(t, "no goroutine is left", func() bool {
+		g.hub.crew.mu.Lock()
+		defer g.hub.crew.mu.Unlock()
+		return g.hub.crew.n == 0
+	})
+}

@@ -208,7 +208,14 @@ func (n *node) Join(id engines.SessionID, scenes []session.Joined) {
 
 func (n *node) Touch(engines.SessionID, engines.AppID, engines.PlayerID) {}
 
-func (n *node) Flush(context.Context) error { n.reports.Wait(); return nil }
+func (n *node) Flush(ctx context.Context) error {
+	if n.isDead() {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	n.reports.Wait()
+	return nil
+}
 
 func (n *node) Answer(app engines.AppID, p engines.PlayerID, a session.Answer) {
 	n.mu.Lock()

@@ -56,6 +56,7 @@ func (r *reader) join(msg wire.Message) bool {
 			return r.fail(msg.ID, err)
 		}
 		s.saveJoined()
+		s.hub.settle()
 	}
 	return r.send(wire.AppendOK(r.out, msg.ID))
 }
@@ -212,6 +213,7 @@ func (r *reader) leave(msg wire.Message) bool {
 	if sc != nil {
 		s.hub.part(s, sc)
 		s.saveJoined()
+		s.hub.settle()
 	}
 	return r.send(wire.AppendOK(r.out, msg.ID))
 }
@@ -221,6 +223,20 @@ func (s *Session) saveJoined() {
 	list := s.memberships()
 	s.mu.Unlock()
 	s.hub.deps.Behind.Join(s.id, list)
+}
+
+// settle waits until what was given to the write-behind is stored, so that a scene
+// that was answered with ok is not forgotten when this gateway dies. Where Redis
+// does not answer the session goes on all the same.
+func (h *Hub) settle() {
+	if !h.deps.Bus.Shared() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	defer cancel()
+	if err := h.deps.Behind.Flush(ctx); err != nil {
+		h.log.DebugContext(ctx, "stream: scenes not stored yet", "err", err)
+	}
 }
 
 // mayChat reports whether the session may speak in the scene: a player only
