@@ -71,7 +71,7 @@ func (h *Hub) release(n note) {
 // Arrived delivers what another gateway's member said.
 func (h *Hub) Arrived(app engines.AppID, scene engines.SceneID, e session.SceneEntry) {
 	if e.Node != h.cfg.Node {
-		h.local(sceneKey{app, scene}, e)
+		h.local(sceneKey{app, scene}, "", e)
 	}
 }
 

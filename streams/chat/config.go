@@ -48,7 +48,7 @@ func DefaultConfig() Config {
 	return Config{
 		Heartbeat: 25 * time.Second, HelloTimeout: 5 * time.Second, MaxSessions: 50_000,
 		PlayerRate: 5, PlayerBurst: 10, ServerRate: 2000,
-		QueueCount: 256, QueueBytes: 64 << 10, FeedCount: 512, Drain: 5 * time.Second,
+		QueueCount: 128, QueueBytes: 64 << 10, FeedCount: 512, Drain: 5 * time.Second,
 	}
 }
 

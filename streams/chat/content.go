@@ -113,7 +113,7 @@ func (h *Hub) act(it *engines.Item, out *engines.Outcome) {
 	default:
 		return
 	}
-	h.deliver(it.App, &wire.Chat{
+	h.deliver(it.App, it.Session, &wire.Chat{
 		Scene: it.Scene, Message: out.RequestID, Player: it.Player, Content: content,
 		Language: it.Language, Sent: it.ReceivedAt,
 	})

@@ -30,7 +30,7 @@ func (h *Hub) Late(it *engines.Item, out engines.Outcome) {
 // Publish delivers a held message that a moderator has approved, to the scene as
 // it is now, and tells its author.
 func (h *Hub) Publish(_ context.Context, it *engines.Item, _ engines.CaseID) error {
-	h.deliver(it.App, &wire.Chat{ //nolint:contextcheck // a push waits for nothing that a context could end
+	h.deliver(it.App, it.Session, &wire.Chat{ //nolint:contextcheck // a push waits for nothing that a context could end
 		Scene: it.Scene, Message: it.RequestID, Player: it.Player, Content: it.Text,
 		Language: it.Language, Sent: time.Now(),
 	})

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/session"
@@ -40,7 +42,7 @@ type node struct {
 	name string
 	hub  *Hub
 	// reports are what the store says of writes; Flush waits for them.
-	reports sync.WaitGroup
+	reports atomic.Int64
 	alone   bool // an embedded store: nobody else can see it
 	// Guarded by world.mu.
 	dead   bool // writes nothing, hears nothing
@@ -157,9 +159,9 @@ func (n *node) Log(id engines.SessionID, fence int64, e session.Entry) {
 	switch {
 	case n.dead:
 	case n.broken:
-		n.reports.Go(func() { n.hub.Lost(id) })
+		n.report(func() { n.hub.Lost(id) })
 	case n.states[id].Fence > fence:
-		n.reports.Go(func() { n.hub.Moved(id) })
+		n.report(func() { n.hub.Moved(id) })
 	default:
 		n.logs[id] = append(n.logs[id], e)
 		if over := len(n.logs[id]) - n.length; over > 0 {
@@ -199,7 +201,7 @@ func (n *node) Join(id engines.SessionID, scenes []session.Joined) {
 	switch {
 	case n.dead || !ok:
 	case s.Node != n.name:
-		n.reports.Go(func() { n.hub.Moved(id) })
+		n.report(func() { n.hub.Moved(id) })
 	default:
 		s.Joined = scenes
 		n.states[id] = s
@@ -213,8 +215,19 @@ func (n *node) Flush(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	n.reports.Wait()
+	for n.reports.Load() > 0 {
+		time.Sleep(10 * time.Microsecond)
+	}
 	return nil
+}
+
+// report runs f, as the store's flusher does, outside the caller's locks.
+func (n *node) report(f func()) {
+	n.reports.Add(1)
+	go func() {
+		defer n.reports.Add(-1)
+		f()
+	}()
 }
 
 func (n *node) Answer(app engines.AppID, p engines.PlayerID, a session.Answer) {

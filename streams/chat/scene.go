@@ -254,18 +254,18 @@ func (s *Session) mayChat(sc *scene) bool {
 }
 
 // deliver gives a message to the members here, and to the other gateways.
-func (h *Hub) deliver(app engines.AppID, m *wire.Chat) {
+func (h *Hub) deliver(app engines.AppID, from engines.SessionID, m *wire.Chat) {
 	if !h.deps.Bus.Shared() && h.alone(sceneKey{app, m.Scene}, m.Player) {
 		return
 	}
-	h.broadcast(app, m.Scene, session.SceneEntry{
+	h.broadcast(app, m.Scene, from, session.SceneEntry{
 		Node: h.cfg.Node, Message: m.Message, Player: m.Player, Frame: wire.AppendChat(nil, m),
 	})
 }
 
 // retract takes a delivered message back.
 func (h *Hub) retract(app engines.AppID, id engines.SceneID, message engines.RequestID, reason string) {
-	h.broadcast(app, id, session.SceneEntry{
+	h.broadcast(app, id, "", session.SceneEntry{
 		Node: h.cfg.Node, Message: message, Retract: true, Frame: wire.AppendRetract(nil, id, message, reason),
 	})
 }
@@ -283,16 +283,18 @@ func (h *Hub) alone(key sceneKey, author engines.PlayerID) bool {
 
 // broadcast gives an entry to the scene's log first: a session that is taken over
 // and joins after its members here got it finds it there (catchUp).
-func (h *Hub) broadcast(app engines.AppID, id engines.SceneID, e session.SceneEntry) {
+func (h *Hub) broadcast(app engines.AppID, id engines.SceneID, from engines.SessionID, e session.SceneEntry) {
 	if h.deps.Bus.Shared() {
 		h.deps.Behind.Scene(app, id, e)
 	}
-	h.local(sceneKey{app, id}, e)
+	h.local(sceneKey{app, id}, from, e)
 }
 
 // local pushes an entry to the members here. The scene is locked all the while,
 // so that every member gets its messages in the same order; a push never waits.
-func (h *Hub) local(key sceneKey, e session.SceneEntry) {
+// from is the session that sent it, "" when it is not here: a game server speaks
+// for others and gets no copy either.
+func (h *Hub) local(key sceneKey, from engines.SessionID, e session.SceneEntry) {
 	sc := h.scene(key)
 	if sc == nil {
 		return
@@ -300,8 +302,9 @@ func (h *Hub) local(key sceneKey, e session.SceneEntry) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	for _, s := range sc.members {
-		if s.player == e.Player && e.Player != "" && !e.Retract {
-			continue // the author has the verdict
+		author := s.player == e.Player && e.Player != "" || s.id == from
+		if author && !e.Retract {
+			continue // it has the verdict
 		}
 		s.push(e.Frame, logID(e))
 	}
