@@ -70,5 +70,14 @@ func (c *Config) Validate() error {
 	positive("queue_bytes", c.QueueBytes > 0)
 	positive("feed_count", c.FeedCount > 0)
 	positive("drain", c.Drain > 0)
+	const most = 1_000_000
+	for _, r := range []struct {
+		key  string
+		rate int
+	}{{"player_rate", c.PlayerRate}, {"player_burst", c.PlayerBurst}, {"server_rate", c.ServerRate}} {
+		if r.rate > most {
+			errs = append(errs, fmt.Errorf("chat.%s: at most %d", r.key, most))
+		}
+	}
 	return errors.Join(errs...)
 }

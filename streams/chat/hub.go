@@ -77,7 +77,8 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 // JSON and Redis have grown would stay with every resting session otherwise
 // (8 KiB each, measured; 4 KiB now).
 func (h *Hub) Serve(ws *websocket.Conn, alive *atomic.Int64, id session.Identity) {
-	l := &link{hub: h, ws: ws, alive: alive, since: time.Now()}
+	l := &link{hub: h, ws: ws, alive: alive}
+	l.heard.Store(time.Now().Unix())
 	if !h.enter(l) {
 		_ = ws.Close(wire.CloseRestart, "going down") // best effort: the client may have gone
 		return
@@ -157,14 +158,13 @@ func (h *Hub) add(s *Session) (replaced *Session) {
 	}
 	pl := h.players[key]
 	if pl == nil {
-		pl = &player{
-			answers: answers{most: answersOfPlayer}, rate: bucket{rate: h.cfg.PlayerRate, burst: h.cfg.PlayerBurst},
-			other: bucket{rate: otherRate, burst: otherBurst},
-		}
+		pl = &player{answers: answers{most: answersOfPlayer}}
+		pl.rate.set(h.cfg.PlayerRate, h.cfg.PlayerBurst)
+		pl.other.set(otherRate, otherBurst)
 		if s.role == session.Server {
 			pl.answers.most = answersOfServer
-			pl.rate.rate, pl.rate.burst = h.cfg.ServerRate, h.cfg.ServerRate
-			pl.other.rate, pl.other.burst = h.cfg.ServerRate, h.cfg.ServerRate
+			pl.rate.set(h.cfg.ServerRate, h.cfg.ServerRate)
+			pl.other.set(h.cfg.ServerRate, h.cfg.ServerRate)
 		}
 		h.players[key] = pl
 	}

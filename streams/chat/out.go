@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -20,8 +19,7 @@ type link struct {
 	hub   *Hub
 	ws    *websocket.Conn
 	alive *atomic.Int64 // Unix seconds of the last ping frame
-	heard atomic.Int64  // Unix seconds of the last message
-	since time.Time
+	heard atomic.Int64  // Unix seconds of the last message, or of the connection
 	once  sync.Once
 }
 

@@ -102,7 +102,7 @@ func (h *Hub) bury(list []*Session) {
 
 // silentFor is how long nothing was heard on the connection.
 func (l *link) silentFor(now time.Time) time.Duration {
-	last := max(l.since.Unix(), l.heard.Load(), l.alive.Load())
+	last := max(l.heard.Load(), l.alive.Load())
 	return now.Sub(time.Unix(last, 0))
 }
 

@@ -212,7 +212,7 @@ func (b *Behind) add(ctx context.Context, p redis.Pipeliner, o *op) redis.Cmder 
 		return p.Eval(ctx, joinScript, []string{store.SessionKey(o.sid)}, b.r.node, o.id, store.StateTTL.Milliseconds())
 	case opTouch:
 		p.PExpire(ctx, store.SessionLogKey(o.sid), store.StateTTL)
-		if o.player != "" {
+		if b.r.claims(o.player) {
 			p.PExpire(ctx, store.PlayerKey(o.app, o.player), store.StateTTL)
 		}
 		return p.PExpire(ctx, store.SessionKey(o.sid), store.StateTTL)

@@ -13,9 +13,8 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// Create stores a new session and claims its player, if it has one (a game
-// server's session has none), and returns who held the player before (the zero
-// Owner: nobody). session.ErrFull: the embedded engine is
+// Create stores a new session and claims its player, and returns who held the
+// player before (the zero Owner: nobody, or see claims). session.ErrFull: the embedded engine is
 // at its cap.
 func (r *Redis) Create(ctx context.Context, s session.State) (prev session.Owner, err error) {
 	if r.full() {
@@ -28,7 +27,7 @@ func (r *Redis) Create(ctx context.Context, s session.State) (prev session.Owner
 	var claim *redis.StatusCmd
 	_, err = r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.Set(ctx, store.SessionKey(s.ID), value, store.StateTTL)
-		if s.Player != "" {
+		if r.claims(s.Player) {
 			claim = r.claim(ctx, p, s.App, s.Player, s.ID)
 		}
 		return nil
@@ -45,12 +44,18 @@ func (r *Redis) Create(ctx context.Context, s session.State) (prev session.Owner
 	return prev, nil
 }
 
+// claims reports whether sessions of this player claim it. A game server's have
+// no player. And with the embedded engine this process is the only one there can
+// be: it knows its players' sessions itself, and the claim would cost 350 bytes
+// for each resting one.
+func (r *Redis) claims(player engines.PlayerID) bool { return player != "" && r.Shared() }
+
 // claim makes sid the session of its player; its answer is the owner before.
 func (r *Redis) claim(ctx context.Context, c redis.Cmdable, app engines.AppID, player engines.PlayerID, sid engines.SessionID) *redis.StatusCmd {
 	return c.SetArgs(ctx, store.PlayerKey(app, player), encodeOwner(sid, r.node), redis.SetArgs{TTL: store.StateTTL, Get: true})
 }
 
-// full counts with what was made since the last count: two keys a session now,
+// full counts with what was made since the last count: a key a session now,
 // and room for the log that most get.
 func (r *Redis) full() bool {
 	return r.embedded != nil && r.embedded.keys.Load()+3*r.starting.Add(1) > engineKeys
@@ -118,7 +123,7 @@ func (r *Redis) TakeOver(ctx context.Context, c session.Claim) (s session.State,
 	}
 	// Another slot of a cluster, so a step of its own. When it fails the session
 	// lives on unclaimed, and the next login does not replace it.
-	if s.Player != "" {
+	if r.claims(s.Player) {
 		owner := r.client.SetArgs(ctx, store.PlayerKey(s.App, s.Player), encodeOwner(c.ID, c.Node), redis.SetArgs{TTL: store.StateTTL})
 		if err := owner.Err(); err != nil {
 			return s, "", fmt.Errorf("resume session: claim player: %w", classify(err))
@@ -137,7 +142,7 @@ return 0
 // session of the player has it by now.
 func (r *Redis) Forget(ctx context.Context, sid engines.SessionID, app engines.AppID, player engines.PlayerID) error {
 	err := r.client.Del(ctx, store.SessionKey(sid), store.SessionLogKey(sid)).Err()
-	if err == nil && player != "" {
+	if err == nil && r.claims(player) {
 		err = releaseScript.Run(ctx, r.client, []string{store.PlayerKey(app, player)}, encodeOwner(sid, r.node)).Err()
 	}
 	if err != nil {

@@ -42,9 +42,7 @@ func testResumeByToken(t *testing.T, r *redisstore.Redis) {
 	if got.App != s.App || got.Player != s.Player {
 		t.Errorf("taken over for %q of %q, want %q of %q", got.Player, got.App, s.Player, s.App)
 	}
-	owner, err := r.Create(t.Context(), session.State{ID: "next", App: s.App, Player: s.Player, Epoch: "e", Node: r.Node(), Fence: 1})
+	before, err := r.Create(t.Context(), session.State{ID: "next", App: s.App, Player: s.Player, Epoch: "e", Node: r.Node(), Fence: 1})
 	must(t, err)
-	if owner.Session != s.ID {
-		t.Errorf("the player's claim is %q's, want %q's: a resume renews it", owner.Session, s.ID)
-	}
+	same(t, "claim after a resume by token", before, owner(r, s.ID))
 }
