@@ -146,6 +146,8 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed:  func(payload []byte) { a.feed.heard(payload) },
+
+		Missed: func() { a.hub.Missed() },
 	})
 	cfg := a.cfg.Chat
 	cfg.Node, cfg.Limits = a.node, a.cfg.limits()

@@ -20,6 +20,7 @@ type scene struct {
 	mu      sync.Mutex
 	gone    bool // empty and forgotten: look it up again
 	members []*Session
+	heard   *heard // what other gateways said; nil until one does
 
 	followed atomic.Bool // heard from the other gateways
 }
@@ -301,6 +302,9 @@ func (h *Hub) local(key sceneKey, from engines.SessionID, e session.SceneEntry) 
 	}
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
+	if h.deps.Bus.Shared() && e.Node != h.cfg.Node && !sc.hear(logID(e)) {
+		return // the scene's log was faster, see Missed
+	}
 	for _, s := range sc.members {
 		author := s.player == e.Player && e.Player != "" || s.id == from
 		if author && !e.Retract {
