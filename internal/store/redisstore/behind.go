@@ -54,6 +54,7 @@ type Behind struct {
 	shards [behindShards]*shard
 	wg     sync.WaitGroup
 	drops  atomic.Uint64
+	armed  armed
 }
 
 // NewBehind starts the flushers. onLost is called from them, never from within an
@@ -164,6 +165,7 @@ func (b *Behind) flush(ops []op, lost map[engines.SessionID]struct{}) {
 			continue
 		}
 		b.drops.Add(1)
+		b.armed.forget()
 		switch {
 		case !ops[i].kept():
 		case refused(err):
@@ -217,7 +219,7 @@ func (b *Behind) add(ctx context.Context, p redis.Pipeliner, o *op) redis.Cmder 
 		}
 		return p.PExpire(ctx, store.SessionKey(o.sid), store.StateTTL)
 	case opScene:
-		return addScene(ctx, p, o)
+		return b.addScene(ctx, p, o)
 	case opAnswer:
 		key := store.AnswersKey(o.app, o.player)
 		cmd := p.XAdd(ctx, &redis.XAddArgs{
@@ -227,20 +229,24 @@ func (b *Behind) add(ctx context.Context, p redis.Pipeliner, o *op) redis.Cmder 
 				"t", strconv.FormatInt(o.answer.At.UnixMilli(), 10),
 			},
 		})
-		p.PExpire(ctx, key, store.AnswerTTL)
+		if b.armed.due(key, time.Now()) {
+			p.PExpire(ctx, key, store.AnswerTTL)
+		}
 		return cmd
 	default:
 		return p.Publish(ctx, store.FeedChannel(), o.data)
 	}
 }
 
-func addScene(ctx context.Context, p redis.Pipeliner, o *op) redis.Cmder {
+func (b *Behind) addScene(ctx context.Context, p redis.Pipeliner, o *op) redis.Cmder {
 	key := store.SceneLogKey(o.app, o.scene)
 	values := []string{"n", o.entry.Node, "m", string(o.entry.Message), "p", string(o.entry.Player), "f", string(o.data)}
 	if o.entry.Retract {
 		values = append(values, "r", retractMark)
 	}
 	p.XAdd(ctx, &redis.XAddArgs{Stream: key, MaxLen: session.LogLength, Approx: true, Values: values})
-	p.PExpire(ctx, key, store.SceneTTL)
+	if b.armed.due(key, time.Now()) {
+		p.PExpire(ctx, key, store.SceneTTL)
+	}
 	return p.Publish(ctx, store.SceneChannel(o.app, o.scene), encodeScene(o.entry))
 }
