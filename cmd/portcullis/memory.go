@@ -31,7 +31,7 @@ func trim(ctx context.Context) {
 	}
 	tick := time.NewTicker(trimEvery)
 	defer tick.Stop()
-	var before uint64
+	var before, kept uint64
 	for {
 		select {
 		case <-ctx.Done():
@@ -43,8 +43,13 @@ func trim(ctx context.Context) {
 		allocated := at(0) - before
 		before = at(0)
 		garbage := at(1) + at(2) + at(4) - min(at(3), at(4))
-		if allocated < restingBytes && garbage > trimBytes && garbage > at(3)/4 {
+		// kept is what the last trim could not give back: holes in pages that are in
+		// use. To collect again for those would be work for nothing.
+		kept = min(kept, garbage)
+		if allocated < restingBytes && garbage > kept+trimBytes && garbage > at(3)/4 {
 			debug.FreeOSMemory()
+			metrics.Read(samples)
+			before, kept = at(0), at(1)+at(2)+at(4)-min(at(3), at(4))
 		}
 	}
 }
