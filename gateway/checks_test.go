@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/coder/websocket"
+
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
@@ -223,5 +227,24 @@ func TestStreamByCookie(t *testing.T) {
 	p.write([]byte(handshake + "Origin: http://example.test\r\nCookie: " + auth.CookieName + "=" + strings.Repeat("A", 43) + "\r\n\r\n"))
 	if res := p.response(); res.status != 401 {
 		t.Errorf("a cookie that nobody made: %d, want 401", res.status)
+	}
+}
+
+// What the cookie opened is good until it is signed out.
+func TestStreamEndsWithCookie(t *testing.T) {
+	served := make(chan session.Identity, 1)
+	d := open(t)
+	d.stream.serve = func(_ *websocket.Conn, _ *atomic.Int64, id session.Identity) { served <- id }
+	cookie, _ := d.signIn(auth.RoleViewer)
+	p := d.dial()
+	p.write([]byte(handshake + "Origin: http://example.test\r\n" + cookie + "\r\n\r\n"))
+	p.want101()
+	id := <-served
+	if ok, err := id.Valid(t.Context()); !ok || err != nil {
+		t.Errorf("signed in: %v, %v", ok, err)
+	}
+	d.send("POST", "/api/v1/auth/logout", "", append(own, cookie)...)
+	if ok, err := id.Valid(t.Context()); ok || err != nil {
+		t.Errorf("signed out: %v, %v", ok, err)
 	}
 }

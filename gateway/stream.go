@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -63,14 +64,7 @@ func (g *Gateway) identify(c *call) (session.Identity, error) {
 		return session.Identity{}, wire.Fail(wire.Forbidden, "this origin may not open a stream")
 	}
 	if !shown && own && g.cookie(c.Ctx) != "" {
-		user, err := g.deps.Logins.Session(c.ctx(), g.cookie(c.Ctx))
-		if err != nil {
-			return session.Identity{}, err
-		}
-		if !user.Role.Can(auth.SeeFeed) {
-			return session.Identity{}, wire.Fail(wire.Forbidden, "your role does not permit this")
-		}
-		return session.Identity{Role: session.Moderator, User: user.Name}, nil
+		return g.moderator(c.ctx(), g.cookie(c.Ctx))
 	}
 	if !shown {
 		return session.Identity{}, nil
@@ -83,6 +77,25 @@ func (g *Gateway) identify(c *call) (session.Identity, error) {
 		return id, g.refused(c, &auth.Error{Cause: auth.CauseTicket, Err: err})
 	}
 	return id, err
+}
+
+// moderator is who a cookie belongs to, if that may watch the feed.
+func (g *Gateway) moderator(ctx context.Context, cookie string) (session.Identity, error) {
+	user, err := g.deps.Logins.Session(ctx, cookie)
+	if err != nil {
+		return session.Identity{}, err
+	}
+	if !user.Role.Can(auth.SeeFeed) {
+		return session.Identity{}, wire.Fail(wire.Forbidden, "your role does not permit this")
+	}
+	valid := func(ctx context.Context) (bool, error) {
+		user, err := g.deps.Logins.Session(ctx, cookie)
+		if errors.Is(err, auth.ErrUnauthenticated) {
+			return false, nil
+		}
+		return user.Role.Can(auth.SeeFeed), err
+	}
+	return session.Identity{Role: session.Moderator, User: user.Name, Valid: valid}, nil
 }
 
 // streamToken finds a token in the header or among the subprotocols.

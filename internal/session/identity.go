@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -23,6 +24,9 @@ type Identity struct {
 	App    engines.AppID    // "" for a moderator, who sees all apps
 	Player engines.PlayerID // role Player alone
 	User   string           // role Moderator alone
+	// Valid asks whether a moderator is still signed in and permitted to watch: a
+	// feed outlives the request that opened it. An error says nothing either way.
+	Valid func(ctx context.Context) (bool, error)
 	// Ticket is the ticket's jti, which opens one session; "" when it has none.
 	Ticket string
 	// Grants are the scenes that the ticket names; a server may join any.

@@ -1,8 +1,11 @@
 package chat
 
 import (
+	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/session"
@@ -14,7 +17,9 @@ import (
 type feed struct {
 	hub  *Hub
 	link *link
-	user string
+	// valid asks whether the moderator is still signed in; nil is yes.
+	valid   func(ctx context.Context) (bool, error)
+	checked atomic.Int64 // Unix seconds
 
 	mu       sync.Mutex
 	filter   *wire.Filter // nil until feed.subscribe
@@ -29,7 +34,8 @@ const feedBytes = 4 << 20
 
 // watch serves a moderator.
 func (h *Hub) watch(l *link, id session.Identity, answer string) {
-	f := &feed{hub: h, link: l, user: id.User}
+	f := &feed{hub: h, link: l, valid: id.Valid}
+	f.checked.Store(time.Now().Unix())
 	h.mu.Lock()
 	h.feeds[f] = struct{}{}
 	h.mu.Unlock()
@@ -55,6 +61,21 @@ func (h *Hub) watch(l *link, id session.Identity, answer string) {
 		if l.write(f.answer(buf)) != nil {
 			return
 		}
+	}
+}
+
+// check ends a feed whose moderator has signed out, was dismissed or has been
+// signed in for too long. Where the store can't tell, the next check does.
+func (f *feed) check() {
+	ctx, cancel := context.WithTimeout(context.Background(), f.hub.cfg.HelloTimeout)
+	defer cancel()
+	ok, err := f.valid(ctx)
+	if err != nil {
+		f.hub.log.WarnContext(ctx, "stream: feed not checked", "err", err)
+		return
+	}
+	if !ok {
+		f.link.closeLater(wire.CloseAuth, "signed out")
 	}
 }
 

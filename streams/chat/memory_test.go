@@ -44,6 +44,8 @@ type node struct {
 	// reports are what the store says of writes; Flush waits for them.
 	reports atomic.Int64
 	alone   bool // an embedded store: nobody else can see it
+	// signedOut ends every moderator's sign-in, or the store can't tell.
+	signedOut, unknown atomic.Bool
 	// Guarded by world.mu.
 	dead   bool // writes nothing, hears nothing
 	broken bool // Redis takes no writes of this node's log
@@ -277,7 +279,12 @@ func (n *node) Identify(_ context.Context, token string) (session.Identity, erro
 	case token == "server":
 		return session.Identity{Role: session.Server, App: "game"}, nil
 	case token == "moderator":
-		return session.Identity{Role: session.Moderator, User: "mo"}, nil
+		return session.Identity{Role: session.Moderator, User: "mo", Valid: func(context.Context) (bool, error) {
+			if n.unknown.Load() {
+				return false, engines.ErrUnavailable
+			}
+			return !n.signedOut.Load(), nil
+		}}, nil
 	case token == "expired":
 		return session.Identity{}, session.ErrExpired
 	}

@@ -21,6 +21,7 @@ const (
 type found struct {
 	silent        []*link
 	over, unsaved []*Session
+	feeds         []*feed // to be asked whether they may go on
 }
 
 // sweep finds what time alone decides. It is the only timer of all sessions.
@@ -34,10 +35,17 @@ func (h *Hub) sweep(now time.Time) {
 		if w.link.silentFor(now) > wire.MaxHeartbeatSkew*h.cfg.Heartbeat {
 			f.silent = append(f.silent, w.link)
 		}
+		if w.valid != nil && now.Sub(time.Unix(w.checked.Load(), 0)) > h.cfg.Heartbeat {
+			w.checked.Store(now.Unix())
+			f.feeds = append(f.feeds, w)
+		}
 	}
 	h.mu.RUnlock()
 	for _, l := range f.silent {
 		l.closeLater(wire.CloseHeartbeat, "heartbeat lost")
+	}
+	for _, w := range f.feeds {
+		h.crew.start(w.check)
 	}
 	if len(f.over) > 0 {
 		h.crew.start(func() { h.bury(f.over) })
