@@ -178,10 +178,13 @@ func (p *Pool) apart(ctx context.Context, item *Item, out []Signal, start time.T
 	mine := *item                // the caller may reuse its item once it has left
 	done := make(chan answer, 1) // never blocks: one answer, and it may find nobody there
 	go func() {
-		defer func() { <-p.slots }()
+		var a answer
+		// In this order: whoever has the answer finds the slot free, and the answer
+		// is there before ctx ends.
 		defer cancel()
-		found, fault := p.guarded(ctx, &mine)
-		done <- answer{found, fault}
+		defer func() { done <- a }()
+		defer func() { <-p.slots }()
+		a.found, a.fault = p.guarded(ctx, &mine)
 	}()
 	select {
 	case a := <-done:
