@@ -22,6 +22,12 @@ type list struct {
 	// Allow are words that void the hits that they overlap: place names, names,
 	// ordinary words that hold an entry.
 	Allow    []located `yaml:"allow"`
+	// Groups, Attacks and Counters feed the frames: see frame.go.
+	Groups   []listGroup  `yaml:"groups"`
+	Attacks  []listAttack `yaml:"attacks"`
+	Counters []located    `yaml:"counters"`
+	// Vocabulary holds the words that rules are made of, by what they name.
+	Vocabulary map[string][]located `yaml:"vocabulary"`
 	MustHit  []hitTest `yaml:"must_hit"`
 	MustPass []located `yaml:"must_pass"`
 }
@@ -44,6 +50,20 @@ type listEntry struct {
 	VoidIf     []string         `yaml:"void_if"`
 	RaiseIf    []string         `yaml:"raise_if"`
 	NeedIf     []string         `yaml:"need_if"`
+	// InLanguage entries count only in text that is in the list's language.
+	InLanguage bool `yaml:"in_language"`
+}
+
+// listGroup names people who are attacked for what they are.
+type listGroup struct {
+	Terms []located `yaml:"terms"`
+	Kind  string    `yaml:"kind"`
+}
+
+// listAttack is what is said of a group to attack it.
+type listAttack struct {
+	Terms    []located `yaml:"terms"`
+	Strength int       `yaml:"strength"`
 }
 
 // hitTest is a text that the list must find something in.
