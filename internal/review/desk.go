@@ -29,6 +29,7 @@ type Desk struct {
 	deferred *queue[deferredCheck]
 	async    *asyncChecks
 	passes   *passes
+	recall   *recall
 }
 
 // New makes a desk. Attach names who delivers, Serve runs the rest.
@@ -51,6 +52,7 @@ func New(cfg Config, deps Deps) (*Desk, error) {
 		deferred: newQueue[deferredCheck](cfg.DeferredQueue), // full: checked before delivery
 		async:    newAsyncChecks(cfg.AsyncQueue),
 		passes:   newPasses(cfg, deps.Store, m, deps.Log),
+		recall:   newRecall(cfg.ContextPlaces, cfg.ContextWindow),
 	}
 	d.policy.Store(deps.Policy)
 	d.evidence.New = func() any { return new(evidence) }
@@ -111,13 +113,16 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	return o, nil
 }
 
-// admit gives item its name and its time.
+// admit gives item its name, its time and what was said before it.
 func (d *Desk) admit(item *engines.Item) {
 	if item.ReceivedAt.IsZero() {
 		item.ReceivedAt = time.Now()
 	}
 	if item.RequestID == "" {
 		item.RequestID = engines.RequestID(newID(time.Now()))
+	}
+	if item.Context == nil {
+		item.Context = d.recall.around(item)
 	}
 }
 
