@@ -194,6 +194,7 @@ func TestPanicEndsOneConnection(t *testing.T) {
 		t.Fatal("the connection goes on after a panic")
 	}
 	bob.say("1", "still here")
+	bob.settle()
 	ann.wantResumed(g, 1)
 	ann.next("message")
 	ann.say("2", "back")

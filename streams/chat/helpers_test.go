@@ -277,6 +277,13 @@ func (c *client) join(scene string) {
 	c.expect("ok")
 }
 
+// settle waits until what was said is delivered: its verdict goes out before.
+func (c *client) settle() {
+	c.t.Helper()
+	c.send(message{"type": "ping", "id": "settle"})
+	c.expect("pong")
+}
+
 func (c *client) say(id, text string) message {
 	c.t.Helper()
 	c.send(message{"type": "chat", "id": id, "scene_id": "lobby", "content": text})

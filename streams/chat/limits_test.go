@@ -37,6 +37,7 @@ func TestHeartbeat(t *testing.T) {
 	close(stop)
 	wg.Wait()
 	ann.say("1", "alive")
+	ann.settle()
 	bob.wantResumed(g, 1)
 }
 

@@ -25,6 +25,7 @@ func sayAll(c *client, texts []string) {
 	for _, text := range texts {
 		c.say(text, text)
 	}
+	c.settle()
 }
 
 func (c *client) wantSaid(want []string) {
