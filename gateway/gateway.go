@@ -77,6 +77,7 @@ func (g *Gateway) Serve(ln net.Listener) error {
 	if !g.begin(ln) {
 		return ln.Close()
 	}
+	ln = lingering{ln}
 	if g.cfg.TLS.Cert != "" {
 		reload, err := newCertificate(g.cfg.TLS)
 		if err != nil {
@@ -152,6 +153,9 @@ func (g *Gateway) failed(c *fiber.Ctx, err error) error {
 	e := translate(err)
 	if e.Code == wire.Internal {
 		g.log.Error("http: internal error", "request_id", requestID(c), "route", c.Route().Path, "err", err)
+	}
+	if e.Code == wire.TooLarge {
+		linger(c)
 	}
 	if e.RetryAfter > 0 && len(c.Response().Header.Peek("Retry-After")) == 0 {
 		c.Set("Retry-After", retryAfter(e.RetryAfter))

@@ -84,6 +84,9 @@ func comesBack(t *testing.T, p *player, where *caller) (kind string) {
 	if err != nil {
 		t.Fatalf("%s resumes: %v", p.name, err)
 	}
+	if f.str("type") == "reset" {
+		t.Logf("%s is reset: %s", p.name, f.str("reason"))
+	}
 	return f.str("type")
 }
 

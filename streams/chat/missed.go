@@ -9,8 +9,12 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/session"
 )
 
+// heardLength is how many entries a heard keeps: more than a scene's log ever
+// holds, which is trimmed now and then and not at each entry.
+const heardLength = 2 * session.LogLength
+
 // heard are the last entries of other gateways that a scene's members here were
-// given, as many as a scene's log keeps.
+// given.
 type heard struct {
 	ids   map[engines.RequestID]struct{}
 	order []engines.RequestID // a ring, the next to go at at
@@ -26,7 +30,7 @@ func (h *heard) add(id engines.RequestID) bool {
 		h.ids = map[engines.RequestID]struct{}{}
 	}
 	h.ids[id] = struct{}{}
-	if len(h.order) < session.LogLength {
+	if len(h.order) < heardLength {
 		h.order = append(h.order, id)
 		return true
 	}

@@ -34,16 +34,16 @@ func TestMissed(t *testing.T) {
 func TestHeard(t *testing.T) {
 	var h heard
 	id := func(i int) engines.RequestID { return engines.RequestID(strconv.Itoa(i)) }
-	for i := range 2 * session.LogLength {
+	for i := range 2 * heardLength {
 		if !h.add(id(i)) || h.add(id(i)) {
 			t.Fatalf("entry %d is not new once", i)
 		}
 	}
-	if h.add(id(session.LogLength)) {
-		t.Error("an entry of the last LogLength was forgotten")
+	if h.add(id(heardLength)) {
+		t.Error("an entry of the last heardLength was forgotten")
 	}
-	if !h.add(id(session.LogLength-1)) || len(h.ids) != session.LogLength {
-		t.Errorf("%d kept, want %d", len(h.ids), session.LogLength)
+	if !h.add(id(heardLength-1)) || len(h.ids) != heardLength {
+		t.Errorf("%d kept, want %d", len(h.ids), heardLength)
 	}
 }
 
@@ -61,5 +61,31 @@ func TestEarlier(t *testing.T) {
 		if got := earlier(test.a, test.b); got != test.want {
 			t.Errorf("earlier(%s, %s) = %v, want %v", test.a, test.b, got, test.want)
 		}
+	}
+}
+
+// Two who speak at once may be pushed in one order and logged in the other. Where
+// the session's log has lost its beginning, what stands there in the scene's log
+// was pushed all the same.
+func TestCatchUpAtATrimmedEnd(t *testing.T) {
+	w := newWorld()
+	a := serve(t, w, "a", testConfig(), desk(words))
+	bob := login(t, a, "player bob lobby")
+	s := a.session(bob)
+	key := sceneKey{s.app, "lobby"}
+	w.mu.Lock()
+	for i, id := range []string{"2", "1", "3", "4", "5"} { // "1" was pushed first, and fell out of the session's log
+		w.scenes[key] = append(w.scenes[key], session.SceneEntry{
+			ID: strconv.Itoa(i+1) + "-0", Node: "b", Message: engines.RequestID(id), Player: "ann", Frame: []byte(`{}`),
+		})
+	}
+	w.mu.Unlock()
+	s.taken = &takenOver{known: map[engines.RequestID]struct{}{"2": {}, "3": {}, "4": {}}}
+	got, err := s.missed(t.Context(), session.Joined{Scene: "lobby", After: "0"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Message != "5" {
+		t.Errorf("missed %+v, want 5 alone", got)
 	}
 }

@@ -197,15 +197,16 @@ func (s *Session) missed(ctx context.Context, j session.Joined, trimmed bool) ([
 	if err != nil {
 		return nil, err
 	}
-	first := -1 // the first entry that both logs have
+	// How much was missed before each entry that both logs have. People who speak at
+	// once can be pushed in another order than they are logged in, so that near the
+	// trimmed end of the session's log "not in it" does not mean "not pushed".
+	var before []int
 	var missed []session.SceneEntry
 	for _, e := range entries {
 		switch {
 		case e.Player == s.player && s.player != "" && !e.Retract: // its own
 		case s.taken.pushed(logID(e)):
-			if first < 0 {
-				first = len(missed)
-			}
+			before = append(before, len(missed))
 		default:
 			missed = append(missed, e)
 		}
@@ -213,10 +214,11 @@ func (s *Session) missed(ctx context.Context, j session.Joined, trimmed bool) ([
 	switch {
 	case whole && !trimmed && j.After != "", len(missed) == 0:
 		return missed, nil // all since the join
-	case first < 0:
+	case len(before) == 0:
 		return nil, errGap // nobody can tell where the session had got to
 	case trimmed, j.After == "":
-		return missed[first:], nil // those before were pushed, and fell out of its log, or were said before it joined
+		// Those before were pushed, and fell out of its log, or were said before it joined.
+		return missed[before[len(before)/2]:], nil
 	}
 	return missed, nil
 }
