@@ -10,7 +10,7 @@ BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X mai
 FUZZTIME ?= 10s
 export FUZZTIME
 
-.PHONY: help setup build run test test-web test-e2e test-go lint fuzz bench web generated clean
+.PHONY: help setup build run test test-web test-e2e test-go lint fuzz bench bench-text-peers web generated clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -52,6 +52,9 @@ fuzz: ## each Fuzz function for FUZZTIME
 bench: build ## the figures of the README, with the goals beside them (some minutes)
 	bin/portcullis bench chat --goals --duration 30s
 	bin/portcullis bench chat --goals --idle 10000
+
+bench-text-peers: build ## public word filters beside ours on labelled rows: FILES="a.jsonl.gz b.jsonl"
+	@.ci/peers/run $(FILES)
 
 web: ## web/dist and the API types from their sources
 	@.ci/setup test

@@ -18,7 +18,10 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
   portcullis keys     create, list, rotate, revoke an app's secrets; mint a token
   portcullis users    create, list moderators
-  portcullis bench    measure: bench chat --help
+  portcullis bench    measure speed: bench chat --help, bench text --help
+  portcullis eval     measure how often it is right: eval text --help
+  portcullis explain  what is found in a text, and why
+  portcullis train    make the weights of the text classifier: train text --help
   portcullis version  what this binary is
 
 portcullis ROLE --help tells more.
@@ -45,7 +48,8 @@ func main() {
 // run returns the exit status: 2 for a call that was not understood.
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
-		"serve": serve, "keys": keys, "users": users, "bench": bench, "version": showVersion,
+		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "train": trainModel,
+		"version": showVersion,
 	}
 	if len(args) == 0 {
 		io.note("%s", usage)

@@ -12,11 +12,16 @@ type altBuilder struct {
 	second  bool
 	// needed is set when some token gives a reason to build the view at all.
 	needed bool
+	// latin is set when some token is a word in Latin letters, alike when one in
+	// another alphabet could be.
+	latin, alike bool
+	more         readings
 }
 
 // build makes the evasive view; second reads one and the bar as l.
 func (b *altBuilder) build(v *view, second bool) {
 	v.reset()
+	v.units = b.units
 	b.second = second
 	for i := 0; i < len(b.tokens); {
 		if n := b.spelled(i); n > 0 {
@@ -24,7 +29,10 @@ func (b *altBuilder) build(v *view, second bool) {
 			i += n
 			continue
 		}
-		if i > 0 {
+		switch {
+		case i > 0 && b.parted(i):
+			v.gap = true
+		case i > 0:
 			v.space(int(b.tokens[i].first) - 1)
 		}
 		b.token(v, &b.tokens[i])
@@ -59,10 +67,11 @@ func (b *altBuilder) joinTokens(v *view, i, n int) {
 	}
 	read := b.reading(&all, v)
 	read.digits = true
+	down := b.downwards(i, n)
 	for k := i; k < i+n; k++ {
 		t := &b.tokens[k]
 		switch {
-		case k == i && k > 0, k > i && t.wide && !b.allWide(i, n):
+		case k == i && k > 0, k > i && t.wide && !down:
 			v.space(int(t.first) - 1)
 		case k > i:
 			v.gap = true
@@ -73,15 +82,16 @@ func (b *altBuilder) joinTokens(v *view, i, n int) {
 	}
 }
 
-// allWide reports whether every token of the run stands after a wide space, as in
+// downwards reports whether most tokens of the run stand after a wide space, as in
 // a word written downwards: then the width says nothing.
-func (b *altBuilder) allWide(i, n int) bool {
+func (b *altBuilder) downwards(i, n int) bool {
+	wide := 0
 	for k := i + 1; k < i+n; k++ {
-		if !b.tokens[k].wide {
-			return false
+		if b.tokens[k].wide {
+			wide++
 		}
 	}
-	return true
+	return wide >= 2 && 2*wide >= n-1 || wide == n-1
 }
 
 // reading says how the letters of a token are read.
@@ -102,17 +112,15 @@ func (b *altBuilder) reading(t *token, v *view) reading {
 	if t.url || t.dense > 1 && t.latin+t.other == 0 {
 		return reading{}
 	}
-	digits := t.letters() > 0 && 2*t.digits <= 3*t.letters() && t.digits+t.signs > 0
-	// A sign after every letter separates; it stands for none.
-	parted := t.letters() > 2 && t.inner >= t.letters()-1
-	if t.cyril > 1 && t.latin < t.other && (t.latin > 0 || digits) {
+	digits, parted := t.leet(), t.separated()
+	if t.cyril > 1 && (t.latin < t.other || t.strict < t.other) && (t.latin > 0 || digits) {
 		if b.second || t.latin == 0 && t.strict < t.other {
 			return reading{reverse: true}
 		}
 		v.ambiguous = true
 	}
 	mixed := t.latin+t.strange > 0
-	fake := t.other >= 3 && t.strict == t.other && !b.anyGenuine()
+	fake := t.other >= 3 && (t.strict == t.other || b.latin && t.alike == t.other) && !b.anyGenuine()
 	return reading{looks: mixed || fake, signs: t.dense == 0 && !parted, digits: digits, parted: parted}
 }
 
@@ -172,7 +180,7 @@ func (b *altBuilder) letter(v *view, i int, read reading) {
 		}
 		v.push(leet(u.r, b.second), classLatin, i, u.steps|stepLeet, true)
 	default:
-		v.push(u.r, u.class, i, u.steps, false)
+		v.push(u.r, u.class, i, u.steps, u.steps&stepsRead != 0)
 	}
 }
 
@@ -195,7 +203,7 @@ func (b *altBuilder) noise(i int) bool {
 // sentence reports whether r ends a clause, so that what stands around it is not one word.
 func sentence(r rune) bool {
 	switch r {
-	case ',', ';', '?', '、', '。', '…', '「', '」', '“', '”', '"', '\n', '(', ')':
+	case ',', ';', '?', '、', '。', '…', '「', '」', '“', '”', '"', '\n', ')':
 		return true
 	}
 	return false

@@ -45,7 +45,8 @@ func BenchmarkInspect10kCodePoints(b *testing.B) {
 	for name, unit := range map[string]string{
 		"letters": "a", "words": "kill you ", "marks": "́", "digits": "1", "singles": "k i l l ", "dots": "f.u.c.k.", "han": "傻1逼", "jamo": "ㅅㅣㅂ",
 		"emoji": "👨‍👩‍👧", "masks": "f*ck ", "at": "@.", "nested": "死ね死ね", "mixed": "аa",
-		"offers": "$1 ", "ligatures": "ﷺ", "zalgo": "i̷d̶", "pairs": "fuck you motherfucker ",
+		"offers": "$1 ", "ligatures": "ﷺ", "zalgo": "i̷d̶", "pairs": "fuck you motherfucker ", "references": "&#102;", "percent": "%66", "overrides": "\u202efu\u202c", "lines": "a\nb\n", "turned": "ʞɔnɟ ", "brackets": `|<\/()`,
+		"glued": "bitchbitch", "parts": "女马", "commas": "t,fnm ", "tags": "\U000E0066",
 	} {
 		n := 10000 / len([]rune(unit))
 		b.Run(name, func(b *testing.B) { benchInspect(b, strings.Repeat(unit, n)) })

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/text/lang"
 )
 
 // lexicon is every list, compiled: what an Engine looks words up in.
@@ -15,6 +16,9 @@ type lexicon struct {
 	patterns []pattern
 	entries  []entry
 	masks    maskIndex
+	vocab    []vocabWord
+	framed   []frameWord
+	tongues  []tongue
 }
 
 // compiler gathers the patterns of lists.
@@ -37,6 +41,8 @@ func compile(lists []*list) *lexicon {
 			c.patterns = append(c.patterns, p)
 		}
 	}
+	c.vocabulary(lists)
+	c.frames(lists)
 	runes := make([][]rune, len(c.patterns))
 	for i := range c.patterns {
 		runes[i] = c.patterns[i].runes
@@ -56,7 +62,8 @@ func (c *compiler) group(l *list, e *listEntry) {
 		confidence: cmp.Or(e.Confidence, confidences[e.Severity]),
 		source:     cmp.Or(engines.Source(l.Source), engines.SourceLexicon),
 		language:   cmp.Or(e.Language, l.Language),
-		within:     int32(cmp.Or(e.Within, 4)), gap: int32(cmp.Or(e.Gap, 2)),
+		inLanguage: e.InLanguage, tag: lang.Parse(cmp.Or(e.Language, l.Language)),
+		within: int32(cmp.Or(e.Within, 4)), gap: int32(cmp.Or(e.Gap, 2)),
 		voidIf: c.words(e.VoidIf), raiseIf: c.words(append(slices.Clone(e.RaiseIf), e.NeedIf...)), needs: len(e.NeedIf) > 0,
 	}
 	proto.raised = max(cmp.Or(e.Raised, min(proto.confidence+0.25, 0.97)), proto.confidence)

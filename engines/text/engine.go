@@ -9,6 +9,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/configs/lexicons"
 	"github.com/portcullis-gg/portcullis/engines"
+	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
 // Config says what an Engine looks for.
@@ -19,6 +20,13 @@ type Config struct {
 	// NoRules leaves the rules out (addresses, numbers, invitations, offers), so
 	// that words alone count.
 	NoRules bool
+	// Links says which hosts are allowed, denied, or lead to invitations.
+	Links LinkConfig
+	// Model is the trained classifier that weighs what lists and rules found and
+	// looks for what they can't; nil means the one that is built in.
+	Model *classifier.Model
+	// NoModel does without: lists and rules alone.
+	NoModel bool
 }
 
 // Validate reports every problem of the configuration: lists that do not parse,
@@ -40,6 +48,8 @@ func (c Config) lists() fs.FS {
 type Engine struct {
 	lexicon *lexicon
 	noRules bool
+	links   *linkRules
+	model   *classifier.Model // nil for none
 	pool    sync.Pool
 }
 
@@ -61,7 +71,14 @@ func New(cfg Config) (*Engine, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
-	return newEngine(lists, cfg.NoRules), nil
+	model, err := cfg.loadModel()
+	if err != nil {
+		return nil, err
+	}
+	e := newEngine(lists, cfg.NoRules)
+	e.links = cfg.Links.compile()
+	e.model = model
+	return e, nil
 }
 
 func newEngine(lists []*list, noRules bool) *Engine {
@@ -80,14 +97,10 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	if !ok {
 		s = newScratch()
 	}
-	s.begin(item)
-	err := e.views(ctx, s)
+	from := len(out)
+	out, err := e.find(ctx, s, item, out)
 	if err == nil {
-		s.resolve(e.lexicon)
-		out = e.signals(s, out)
-		if !e.noRules {
-			out = s.rules(out)
-		}
+		out = e.inContext(s, item, from, e.judge(s, out, from))
 	}
 	if s.keep() {
 		e.pool.Put(s)
@@ -95,53 +108,19 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	return out, err
 }
 
-// views scans the message as it reads and, where it may read otherwise, so.
-func (e *Engine) views(ctx context.Context, s *scratch) error {
-	l := e.lexicon
-	buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
-	s.scan(l, &s.plain, false)
-	s.weigh(l, 0)
-	s.alt.scan(s.norm.units)
-	if s.alt.needed {
-		s.masked(l)
-		for _, second := range [...]bool{false, true} {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("inspect text: %w", err)
-			}
-			s.alt.build(&s.evasive, second)
-			if !s.evasive.altered {
-				break
-			}
-			from := len(s.hits)
-			s.scan(l, &s.evasive, true)
-			s.weigh(l, from)
-			if !s.evasive.ambiguous {
-				break
-			}
-		}
+// find appends what lists and rules find.
+func (e *Engine) find(ctx context.Context, s *scratch, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	s.begin(item)
+	s.text = item.Text
+	if err := e.views(ctx, s); err != nil {
+		return out, err
 	}
-	return nil
-}
-
-// masked finds words in which signs stand for letters.
-func (s *scratch) masked(l *lexicon) {
-	from := len(s.hits)
-	for i := range s.alt.tokens {
-		t := &s.alt.tokens[i]
-		if t.url || t.to-t.from < minMasked-1 {
-			continue
-		}
-		id, n := l.masks.find(s.norm.units[t.from:t.last])
-		if id < 0 {
-			continue
-		}
-		units := s.norm.units[t.from : int(t.from)+n]
-		s.hits = append(s.hits, hit{
-			span:    engines.Span{Start: int(units[0].start), End: int(units[n-1].end)},
-			pattern: id, steps: stepMasked,
-		})
+	s.resolve(e.lexicon)
+	out = s.framed(e.lexicon, e.signals(s, out))
+	if !e.noRules {
+		out = e.rules(s, out)
 	}
-	s.weigh(l, from)
+	return out, nil
 }
 
 // signals turns the hits into signals.

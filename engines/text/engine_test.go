@@ -26,7 +26,7 @@ func shared(tb testing.TB) *Engine {
 // custom makes an engine of one list.
 func custom(tb testing.TB, yaml string) *Engine {
 	tb.Helper()
-	e, err := New(Config{Lexicons: fstest.MapFS{"list.yaml": {Data: []byte(yaml)}}, NoRules: true})
+	e, err := New(Config{Lexicons: fstest.MapFS{"list.yaml": {Data: []byte(yaml)}}, NoRules: true, NoModel: true})
 	if err != nil {
 		tb.Fatalf("New: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/text/lang"
 )
 
 // matchKind says where an entry may stand in a text.
@@ -24,6 +25,8 @@ const (
 	roleEntry   role = iota
 	roleAllow        // voids the hits that it overlaps
 	roleContext      // a word that raises or voids hits near it
+	roleWord         // a word of the vocabulary of rules
+	roleFrame        // a word that frames are made of
 )
 
 // entry is a lexicon entry ready to be matched. It never changes after load.
@@ -35,6 +38,8 @@ type entry struct {
 	raised     float64 // confidence beside a context word that raises
 	source     engines.Source
 	language   string
+	tag        lang.Tag
+	inLanguage bool // counts only where the message is in the language
 	rule       string
 	match      matchKind
 	inflect    bool

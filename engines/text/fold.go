@@ -17,8 +17,25 @@ type folded struct {
 	// alt is the Latin letter that the rune looks like, 0 when none.
 	alt   byte
 	loose bool // alt counts only beside Latin letters
+	upper bool // a capital letter
+	hint  hint // what the message may need beyond this
 	step  step // stepCompat or stepMark where folding changed more than case
 }
+
+// hint is a set of reasons to read a message in further ways.
+type hint uint16
+
+const (
+	hintLine     hint = 1 << iota // a line break: letters may be written downwards
+	hintOverride                  // what follows is shown from right to left
+	hintTag                       // an invisible letter
+	hintCode                      // a sign that begins a reference or an escape
+	hintBracket                   // a sign that letters are drawn with
+	hintPart                      // a part of a Han character
+	hintTurned                    // a letter upside down
+	hintTurkish                   // a letter that only Turkish and its neighbours have
+	hintKeys                      // a sign that is a letter on other keyboards
+)
 
 // folds answers what each rune becomes. It is built once and never changes.
 type folds struct {
@@ -45,7 +62,13 @@ func newFolds() *folds {
 		}
 		rows := make([]folded, 256)
 		for i := range rows {
-			rows[i] = f.make(first+rune(i), fold)
+			r := first + rune(i)
+			rows[i] = f.make(r, fold)
+			rows[i].upper = unicode.IsUpper(r)
+			rows[i].hint = hintOf(r)
+			if r == 'ı' {
+				rows[i].step |= stepDotless
+			}
 		}
 		f.pages[page] = rows
 	}
@@ -99,6 +122,9 @@ func (f *folds) make(r rune, fold cases.Caser) folded {
 // compute folds r by the general rule: compatibility form, case, accents.
 func (f *folds) compute(r rune, fold cases.Caser) folded {
 	compat := norm.NFKC.String(string(r))
+	if l, ok := parenthesised(r); ok {
+		compat = string(l)
+	}
 	var out []rune
 	st := foldSteps(r, compat)
 	for _, c := range norm.NFKC.String(fold.String(compat)) {
@@ -132,6 +158,48 @@ func (f *folds) compute(r rune, fold cases.Caser) folded {
 	row.r, row.n, row.class = rune(len(f.pool)), uint8(min(len(out), longestFold)), classify(out[0])
 	f.pool = append(f.pool, out[:row.n]...)
 	return row
+}
+
+// parenthesised returns the letter in U+249C and the like, whose compatibility
+// form has brackets around it.
+func parenthesised(r rune) (rune, bool) {
+	switch {
+	case r >= 0x249C && r <= 0x24B5:
+		return 'a' + r - 0x249C, true
+	case r >= 0x1F110 && r <= 0x1F129:
+		return 'a' + r - 0x1F110, true
+	}
+	return 0, false
+}
+
+// hintOf returns what r is a reason for.
+func hintOf(r rune) hint {
+	switch {
+	case r == '\n' || r == 0x2028 || r == 0x2029 || r == 0x85:
+		return hintLine
+	case r == 0x202E || r == 0x2067:
+		return hintOverride
+	case r >= 0xE0020 && r <= 0xE007E:
+		return hintTag
+	case r == '&' || r == '%' || r == '\\':
+		return hintCode | hintBracket
+	case r == '|' || r == '/' || r == '<' || r == '(' || r == '[' || r == '{' || r == '_' || r == '>' || r == ']' || r == '}':
+		if r == '[' || r == ']' || r == '{' || r == '}' || r == '<' || r == '>' {
+			return hintBracket | hintKeys
+		}
+		return hintBracket
+	case r == ';' || r == ',' || r == '`' || r == '\'':
+		return hintKeys
+	case r == 'ı' || r == 'İ' || r == 'ğ' || r == 'Ğ' || r == 'ş' || r == 'Ş':
+		return hintTurkish
+	}
+	if _, ok := turned[r]; ok && r >= 0x80 {
+		return hintTurned
+	}
+	if components.starts[r] {
+		return hintPart
+	}
+	return 0
 }
 
 // foldSteps says what folding r to compat and taking its accents off changes.

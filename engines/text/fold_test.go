@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode/utf8"
 )
 
@@ -29,7 +30,7 @@ func TestFold(t *testing.T) {
 		{"case", "IdIoT", "idiot"},
 		{"full width", "ＦＵＬＬ　ｗｉｄｔｈ１", "full width1"},
 		{"mathematical", "𝕨𝒽𝖺𝚝", "what"},
-		{"enclosed", "ⓐⒷ⒞", "ab c "},
+		{"enclosed", "ⓐⒷ⒞", "abc"},
 		{"accents", "Crème Brûlée", "creme brulee"},
 		{"stacked marks", "z\u0300\u0301\u0302a\u0336l\u0489go", "zalgo"},
 		{"turkish capital I with dot", "İSTANBUL", "istanbul"},
@@ -94,6 +95,25 @@ func TestLookalikes(t *testing.T) {
 	for r, want := range map[rune]byte{'а': 'a', 'е': 'e', 'о': 'o', 'р': 'p', 'с': 'c', 'х': 'x', 'у': 'y', 'і': 'i', 'ѕ': 's', 'Н': 'h', 'В': 'b', 'Ο': 'o', 'ν': 'v', 'ø': 'o', 'ł': 'l', '🅰': 'a', '🇿': 'z', 'ʀ': 'r', 'ᴀ': 'a', 'a': 0, 'ж': 0, '中': 0} {
 		if got := f.of(r).alt; got != want {
 			t.Errorf("look-alike of %q = %q, want %q", r, got, want)
+		}
+	}
+}
+
+func TestTurkishI(t *testing.T) {
+	const list = `
+language: tr
+entries:
+  - {term: sik, category: sexual, severity: 3, match: prefix}
+  - {term: kıç, category: harassment, severity: 2}
+  - {term: shit, language: en, category: harassment, severity: 2}
+`
+	e, err := New(Config{Lexicons: fstest.MapFS{"list.yaml": {Data: []byte(list)}}, NoRules: true, NoModel: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"sık sık gelir": 0, "çok sıkıcı": 0, "SIK SIK GELİR": 0, "siktir git": 1, "kıç": 1, "kiç": 1, "shıt": 1, "SHIT": 1} {
+		if got := look(t, e, text, "tr"); len(got) != want {
+			t.Errorf("Inspect(%q) = %+v, want %d hits", text, got, want)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func checkView(t *testing.T, v *view, units int) {
 
 // FuzzInspect holds signals against the text, whatever it is.
 func FuzzInspect(f *testing.F) {
-	for _, text := range append(enginetest.Odd(), "k i l l yourself 😀 you 1d10t", "f*ck, sh!t, 傻1逼, ㅂ신, $5 100 gold, a@b.cd, +1 (415) 555-2671, discord.gg/x") {
+	for _, text := range append(enginetest.Odd(), "k i l l yourself 😀 you 1d10t", "aabbcc", "f*ck, sh!t, 傻1逼, ㅂ신, $5 100 gold, a@b.cd, +1 (415) 555-2671, discord.gg/x") {
 		f.Add(text, "en")
 	}
 	e := shared(f)

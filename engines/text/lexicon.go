@@ -21,15 +21,15 @@ type list struct {
 	Entries  []listEntry `yaml:"entries"`
 	// Allow are words that void the hits that they overlap: place names, names,
 	// ordinary words that hold an entry.
-	Allow    []located `yaml:"allow"`
+	Allow []located `yaml:"allow"`
 	// Groups, Attacks and Counters feed the frames: see frame.go.
 	Groups   []listGroup  `yaml:"groups"`
 	Attacks  []listAttack `yaml:"attacks"`
 	Counters []located    `yaml:"counters"`
 	// Vocabulary holds the words that rules are made of, by what they name.
 	Vocabulary map[string][]located `yaml:"vocabulary"`
-	MustHit  []hitTest `yaml:"must_hit"`
-	MustPass []located `yaml:"must_pass"`
+	MustHit    []hitTest            `yaml:"must_hit"`
+	MustPass   []located            `yaml:"must_pass"`
 }
 
 // listEntry is a group of terms that share everything else.
@@ -152,12 +152,46 @@ func (l *list) validate() error {
 			bad(t.Text.line, "must_hit: text: must be given")
 		}
 	}
+	l.validateVocabulary(bad)
+	l.validateFrames(bad)
 	for _, a := range l.Allow {
 		if foldedEmpty(a.text) {
 			bad(a.line, "allow: %q has no letter", a.text)
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// groupKinds are what people are attacked for.
+var groupKinds = []string{"gender", "orientation", "religion", "ethnicity", "nationality", "disability", "migration", "age"}
+
+// validateFrames reports groups of no kind, attacks of no strength, words without a letter.
+func (l *list) validateFrames(bad func(line int, format string, args ...any)) {
+	check := func(key string, terms []located) int {
+		if len(terms) == 0 {
+			bad(1, "%s: without terms", key)
+			return 1
+		}
+		for _, t := range terms {
+			if foldedEmpty(t.text) {
+				bad(t.line, "%s: %q has no letter", key, t.text)
+			}
+		}
+		return terms[0].line
+	}
+	for _, g := range l.Groups {
+		if line := check("groups", g.Terms); !slices.Contains(groupKinds, g.Kind) {
+			bad(line, "groups: unknown kind %q", g.Kind)
+		}
+	}
+	for _, a := range l.Attacks {
+		if line := check("attacks", a.Terms); a.Strength < 1 || a.Strength > 3 {
+			bad(line, "attacks: strength: must be 1 to 3")
+		}
+	}
+	if len(l.Counters) > 0 {
+		check("counters", l.Counters)
+	}
 }
 
 func (e *listEntry) validate(bad func(line int, format string, args ...any)) {

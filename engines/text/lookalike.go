@@ -33,7 +33,22 @@ func lookalikes() map[rune]lookalike {
 			}
 		}
 	}
+	for i, r := range []rune(brailleLetters) {
+		out[r] = lookalike{letter: 'a' + byte(i)}
+	}
+	for r, letter := range pictures {
+		out[r] = lookalike{letter: letter, loose: true}
+	}
 	return out
+}
+
+// brailleLetters are a to z in Braille.
+const brailleLetters = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"
+
+// pictures are symbols put in the place of a letter. They count beside letters only.
+var pictures = map[rune]byte{
+	'⭕': 'o', '🔴': 'o', '🟠': 'o', '🔵': 'o', '⚫': 'o', '⚪': 'o', '○': 'o', '◯': 'o', '❌': 'x', '✖': 'x', '❎': 'x', '✝': 't', '✚': 't', '➕': 't', '💲': 's', '💰': 's',
+	'©': 'c', '®': 'r', '€': 'e', '£': 'l', '¥': 'y', 'ℹ': 'i', '§': 's', '†': 't', '❗': 'i', '❕': 'i', '❶': 'i', '🎱': 'b', '🍩': 'o', '☪': 'c', '🌙': 'c', '⚡': 'z', '🔪': 'i',
 }
 
 // simplified reads the table of Han variants.
@@ -71,6 +86,10 @@ func leet(r rune, second bool) rune {
 		return 'e'
 	case '4', '@':
 		return 'a'
+	case '(', '¢':
+		return 'c'
+	case '2':
+		return 'z'
 	case '5', '$':
 		return 's'
 	case '7', '+':

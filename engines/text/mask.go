@@ -5,7 +5,8 @@ import "slices"
 // maskIndex finds words in which signs stand for letters: f*ck, s#it. Words are
 // held by first letter and length, so that a token is compared with a few.
 type maskIndex struct {
-	words map[maskKey][]maskWord
+	words   map[maskKey][]maskWord
+	guesses guessIndex
 }
 
 type maskKey struct {
@@ -24,9 +25,10 @@ const (
 	maxMasked = 12
 )
 
-// build indexes the single Latin words of the lexicon that are more than mild.
+// build indexes the single Latin and Cyrillic words of the lexicon that are more than mild.
 func (m *maskIndex) build(l *lexicon) {
 	m.words = map[maskKey][]maskWord{}
+	m.guesses.build(l)
 	for i := range l.patterns {
 		p := &l.patterns[i]
 		if p.role != roleEntry || len(p.rest) > 0 || p.dense || p.hasSpace() || l.entries[p.entry].severity < 2 {
@@ -47,7 +49,7 @@ func (m *maskIndex) add(word []rune, pattern int32) {
 		return
 	}
 	for _, r := range word {
-		if classify(r) != classLatin {
+		if c := classify(r); c != classLatin && c != classCyril || c != classify(word[0]) {
 			return
 		}
 	}
@@ -84,7 +86,7 @@ func (m *maskIndex) find(units []unit) (pattern int32, length int) {
 		switch {
 		case n == maxMasked:
 			return -1, 0
-		case u.class == classLatin:
+		case u.class == classLatin || u.class == classCyril:
 			word[n] = u.r
 		case u.class == classSep && maskSign(u.r) && n > 0:
 			word[n] = 0

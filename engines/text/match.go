@@ -1,6 +1,10 @@
 package text
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // hit is a place where a pattern matched and its entry may count.
 type hit struct {
@@ -51,7 +55,13 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	}
 	switch p.role {
 	case roleAllow:
-		s.allows = append(s.allows, s.span(v, start, end))
+		s.allows = append(s.allows, v.span(start, end))
+		return
+	case roleWord:
+		s.word(l, p, v, start, end, evasive)
+		return
+	case roleFrame:
+		s.frameWord(l, p, v, start, end, evasive)
 		return
 	case roleContext:
 		if p.stands(v, start, end, evasive, matchWord) || p.match != matchWord {
@@ -60,7 +70,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		return
 	}
 	e := &l.entries[p.entry]
-	if !s.speaks(e, p) {
+	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
 		return
 	}
 	last := end
@@ -71,7 +81,8 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if s.name && e.nameInside {
 		kind = matchSubstring
 	}
-	if !p.stands(v, start, last, evasive, kind) {
+	glue, ok := p.placed(l, v, start, last, evasive, kind)
+	if !ok {
 		return
 	}
 	if len(p.rest) > 0 {
@@ -79,7 +90,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 			return
 		}
 	}
-	h := hit{span: s.span(v, start, last), pattern: id, wordA: v.syms[start].word, wordB: v.syms[last].word, steps: p.steps}
+	h := hit{span: v.span(start, last), pattern: id, wordA: v.syms[start].word, wordB: v.syms[last].word, steps: p.steps | glue}
 	for i := start; i <= last; i++ {
 		h.steps |= v.syms[i].steps
 	}
@@ -87,6 +98,20 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		h.steps |= stepRepeat
 	}
 	s.hits = append(s.hits, h)
+}
+
+// dotless reports whether a dotless i of the text makes another word of a Turkish
+// one: sık is often, and no insult. In longer words either is written for the other.
+func (p *pattern) dotless(e *entry, syms []sym) bool {
+	if len(syms) > 5 || !isLanguage(e.language, "tr") && !isLanguage(e.language, "az") || strings.ContainsRune(e.rule, 'ı') {
+		return false
+	}
+	for i := range syms {
+		if syms[i].steps&stepDotless != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // follows reports whether an ending may double the last letter, as in "shitting".
@@ -107,6 +132,8 @@ func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
 		case c == classSep, c.dense() && edge:
 		case got >= 3:
 			stretched = true
+		case edge && got == want+1 && syms[i].steps&stepJoined != 0:
+			// one of the two is a word of one letter beside the joined ones
 		case c == classLatin && (p.runes[i] == 'i' || p.runes[i] == 'u') && len(syms) > 3:
 			stretched = true
 		case doubles && i == len(syms)-1 && got == want+1:
@@ -145,7 +172,16 @@ func (p *pattern) wholeJoined(v *view, start, end int) bool {
 	if left {
 		return length >= 3 && (right || rightJoin || inflected(v, end) > end)
 	}
-	return right && leftJoin
+	return leftJoin && (right || inflected(v, end) > end)
+}
+
+// placed reports whether an entry may stand there: as its kind asks, or glued to
+// words that an insult is often glued to.
+func (p *pattern) placed(l *lexicon, v *view, start, last int, evasive bool, kind matchKind) (step, bool) {
+	if p.stands(v, start, last, evasive, kind) {
+		return 0, true
+	}
+	return stepCut, !evasive && kind == matchWord && p.glued(l, &l.entries[p.entry], v, start, last)
 }
 
 // stands checks the ends of a match against what its kind asks.
@@ -164,13 +200,22 @@ func (p *pattern) stands(v *view, start, last int, evasive bool, kind matchKind)
 			kind = matchPrefix
 		}
 	}
+	left := p.left(v, start) || evasive && v.syms[start].gap && p.dense
 	switch kind {
 	case matchWord:
-		return p.left(v, start) && p.right(v, last)
+		return left && p.right(v, last) || p.camel(v, start, last)
 	case matchPrefix:
-		return p.left(v, start)
+		return left || p.camel(v, start, last)
 	}
 	return !splitsKatakana(v, start, last)
+}
+
+// camel reports whether a match is a word of its own in camel case.
+func (p *pattern) camel(v *view, start, last int) bool {
+	if p.role != roleEntry || p.dense || p.length() < 4 || !v.camel(start) && !p.left(v, start) {
+		return false
+	}
+	return v.camel(last+1) || p.right(v, last)
 }
 
 // left reports whether a word can begin at symbol i.

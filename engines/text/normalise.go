@@ -1,6 +1,10 @@
 package text
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // unit is one folded rune and where it came from: code points [start, end) of
 // the message, with the marks and joiners that belong to them. Units are in
@@ -11,6 +15,7 @@ type unit struct {
 	class      class
 	alt        byte
 	loose      bool
+	upper      bool
 	steps      step
 }
 
@@ -23,11 +28,19 @@ type normaliser struct {
 	// pending are steps to be noted on the next unit.
 	pending step
 	points  int32
+	// hints are the reasons for further readings.
+	hints hint
+	// overrides are the code points after which text is shown from right to left,
+	// and those where that ends.
+	overrides []engines.Span
+	// tags are the invisible letters.
+	tags []unit
 }
 
 // reset forgets the last message and keeps the memory.
 func (n *normaliser) reset() {
 	n.units, n.trail, n.pending, n.points = n.units[:0], unit{}, 0, 0
+	n.hints, n.overrides, n.tags = 0, n.overrides[:0], n.tags[:0]
 }
 
 // run normalises s: time and memory are linear in its length.
@@ -41,7 +54,48 @@ func (n *normaliser) run(s string) {
 		s = s[size:]
 		at := n.points
 		n.points++
-		n.add(n.folds.of(r), at)
+		f := n.folds.of(r)
+		n.hints |= f.hint
+		if f.class >= classMark && f.hint|hint(n.open()) != 0 {
+			n.invisible(r, at)
+		}
+		n.add(f, at)
+	}
+	if n.open() > 0 {
+		n.overrides[len(n.overrides)-1].End = int(n.points)
+	}
+	if n.hints&hintTurkish != 0 {
+		n.dotless()
+	}
+}
+
+// open is 1 while an override is.
+func (n *normaliser) open() int {
+	if k := len(n.overrides); k > 0 && n.overrides[k-1].End < 0 {
+		return 1
+	}
+	return 0
+}
+
+// invisible notes a character that is dropped but says something.
+func (n *normaliser) invisible(r rune, at int32) {
+	switch {
+	case r >= 0xE0020 && r <= 0xE007E:
+		f := n.folds.of(r - 0xE0000)
+		n.tags = append(n.tags, unit{r: f.r, start: at, end: at + 1, class: f.class, steps: stepHidden})
+	case n.open() == 0 && (r == 0x202E || r == 0x2067):
+		n.overrides = append(n.overrides, engines.Span{Start: int(at), End: -1})
+	case n.open() == 1 && (r == 0x202C || r == 0x202D || r == 0x202A || r == 0x2069 || r == 0x2066):
+		n.overrides[len(n.overrides)-1].End = int(at)
+	}
+}
+
+// dotless marks the capital I of a Turkish text, which is no i there.
+func (n *normaliser) dotless() {
+	for i := range n.units {
+		if u := &n.units[i]; u.r == 'i' && u.upper && u.end == u.start+1 && u.steps&(stepMark|stepCompat) == 0 {
+			u.steps |= stepDotless
+		}
 	}
 }
 
@@ -55,7 +109,7 @@ func (n *normaliser) add(f folded, at int32) {
 		n.pending |= f.step
 		return
 	}
-	u := unit{r: f.r, start: at, end: at + 1, class: f.class, alt: f.alt, loose: f.loose, steps: f.step | n.pending}
+	u := unit{r: f.r, start: at, end: at + 1, class: f.class, alt: f.alt, loose: f.loose, upper: f.upper, steps: f.step | n.pending}
 	n.pending = 0
 	if f.n > 1 {
 		for _, r := range n.folds.pool[f.r : f.r+rune(f.n)] {

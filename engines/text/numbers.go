@@ -2,64 +2,80 @@ package text
 
 import "github.com/portcullis-gg/portcullis/engines"
 
+// maxDigits is the most digits of a number that any rule knows.
+const maxDigits = 24
+
 // number is a run of digits as people group them.
 type number struct {
 	from, to int // units
-	digits   [20]byte
-	n        int
+	digits   [maxDigits]byte
+	n        int // digits in all, which may be more
 	groups   [8]int
+	seps     [8]rune // seps[i] stands before groups[i]
 	ngroups  int
 	plus     bool
-	sep      rune // the separator between groups, 0 when mixed or none
+	apart    bool // no letter or sign makes it part of something else
+	claimed  bool
 }
 
-// numbers finds card numbers and telephone numbers.
-func (s *scratch) numbers(out []engines.Signal) []engines.Signal {
-	for i := 0; i < len(s.norm.units); {
-		if s.norm.units[i].class != classDigit {
+// readNumbers gathers the numbers of the message.
+func (s *scratch) readNumbers() {
+	units := s.norm.units
+	for i := 0; i < len(units); {
+		if units[i].class != classDigit {
 			i++
 			continue
 		}
-		num, next := s.number(i)
-		i = next
-		switch {
-		case !s.alone(&num):
-		case num.card():
-			confidence := 0.88
-			if num.ngroups > 2 {
-				confidence = 0.97
-			}
-			out = append(out, s.shape(engines.Privacy, "payment", "card", 4, confidence, num.from, num.to))
-		case num.phone():
-			out = append(out, s.shape(engines.Privacy, "contact", "phone", 2, 0.85, num.from, num.to))
-		}
+		s.numbers = append(s.numbers, number{from: i})
+		i = s.numbers[len(s.numbers)-1].read(units, i)
 	}
-	return out
 }
 
-// number reads the digits from unit i, with one separator or bracket between groups.
-func (s *scratch) number(i int) (number, int) {
-	units := s.norm.units
-	num := number{from: i}
-	num.opening(units, i)
+// read reads the digits from unit i, with a separator or two between groups, and
+// returns where they end.
+func (n *number) read(units []unit, i int) int {
+	n.opening(units, i)
 	for {
 		start := i
 		for i < len(units) && units[i].class == classDigit {
-			num.digit(byte(units[i].r))
+			if n.n < maxDigits {
+				n.digits[n.n] = byte(units[i].r)
+			}
+			n.n++
 			i++
 		}
-		num.group(i - start)
-		num.to = i
+		if n.ngroups < len(n.groups) {
+			n.groups[n.ngroups] = i - start
+		}
+		n.ngroups++
+		n.to = i
 		next := i
-		for next < len(units) && next-i < 2 && isOneOf(units[next].r, " -.()") {
+		for next < len(units) && next-i < 3 && isOneOf(units[next].r, " -.()/‐‑–−") {
 			next++
 		}
-		if next == i || next >= len(units) || units[next].class != classDigit {
-			return num, i
+		// A second hyphen or stop is no grouping: "1 - 2", "1..2".
+		if next == i || next >= len(units) || units[next].class != classDigit || next-i > 1 && !isOneOf(units[next-1].r, " (") {
+			n.apart = n.standsApart(units)
+			return i
 		}
-		num.separator(units[i].r)
+		if n.ngroups < len(n.seps) {
+			n.seps[n.ngroups] = plainSeparator(units[i:next])
+		}
 		i = next
 	}
+}
+
+func plainSeparator(units []unit) rune {
+	for i := range units {
+		switch r := units[i].r; r {
+		case ' ', '(', ')':
+		case '.', '/':
+			return r
+		default:
+			return '-'
+		}
+	}
+	return ' '
 }
 
 // opening takes a plus or a bracket before the digits in.
@@ -77,105 +93,27 @@ func (n *number) opening(units []unit, i int) {
 	}
 }
 
-func (n *number) digit(d byte) {
-	if n.n < len(n.digits) {
-		n.digits[n.n] = d
-	}
-	n.n++
-}
-
-func (n *number) group(size int) {
-	if n.ngroups < len(n.groups) {
-		n.groups[n.ngroups] = size
-	}
-	n.ngroups++
-}
-
-// separator notes what stands before a further group.
-func (n *number) separator(r rune) {
-	switch {
-	case n.ngroups == 1:
-		n.sep = r
-	case r != n.sep:
-		n.sep = 0
-	}
-}
-
-// alone reports whether no letter or sign makes the number part of something else.
-func (s *scratch) alone(n *number) bool {
-	units := s.norm.units
+// standsApart reports whether no letter or sign makes the number part of something else.
+func (n *number) standsApart(units []unit) bool {
 	if n.from > 0 {
-		if p := &units[n.from-1]; p.class.alphabetic() || isOneOf(p.r, "#/_=$€£.:,") {
+		p := &units[n.from-1]
+		if p.class.alphabetic() || isOneOf(p.r, "/_=$€£.,") || n.from > 1 && isOneOf(p.r, "-:") && units[n.from-2].class == classDigit {
 			return false
 		}
 	}
 	if n.to < len(units) {
-		if u := &units[n.to]; u.class.alphabetic() || isOneOf(u.r, "_=%/:") {
+		u := &units[n.to]
+		if u.class.alphabetic() || isOneOf(u.r, "_=%/") || n.to+1 < len(units) && isOneOf(u.r, ":,.") && units[n.to+1].class == classDigit {
 			return false
 		}
 	}
-	return n.n <= len(n.digits)
+	return n.n <= maxDigits
 }
 
-// card reports whether the digits are a payment card: length, issuer, grouping, check digit.
-func (n *number) card() bool {
-	if n.n < 13 || n.n > 19 || n.digits[0] < '3' || n.digits[0] > '6' || n.plus || n.sep == '.' {
-		return false
-	}
-	if n.ngroups > 1 && n.groups[0] != 4 {
-		return false
-	}
-	sum, same := 0, true
-	for i := range n.n {
-		d := int(n.digits[n.n-1-i] - '0')
-		same = same && n.digits[i] == n.digits[0]
-		if i%2 == 1 {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum += d
-	}
-	return sum%10 == 0 && !same
-}
+// value returns the digits.
+func (n *number) value() []byte { return n.digits[:min(n.n, maxDigits)] }
 
-// phone reports whether the digits are grouped as a telephone number of a plan
-// that is known well enough not to be a score, a price, a version or an id.
-func (n *number) phone() bool {
-	switch {
-	case n.plus:
-		return n.international()
-	case n.grouped(3, 3, 4) && (n.sep == '-' || n.sep == 0 || n.sep == '.'):
-		return n.digits[0] >= '2'
-	case n.digits[0] == '0' && (n.grouped(3, 4, 4) || n.grouped(2, 4, 4) || n.grouped(3, 3, 4)):
-		return n.sep != '.'
-	case n.grouped(3, 4, 4) && n.digits[0] == '1' && n.digits[1] >= '3':
-		return n.sep != '.'
-	case n.ngroups == 1 && n.n == 11:
-		mobileCN := n.digits[0] == '1' && n.digits[1] >= '3'
-		mobileKRJP := n.digits[0] == '0' && n.digits[2] == '0' || n.digits[0] == '0' && n.digits[1] == '1' && n.digits[2] == '0'
-		return mobileCN || mobileKRJP
-	}
-	return false
-}
-
-// international reports whether a number with a plus is a telephone number and
-// not a gain: those come in threes.
-func (n *number) international() bool {
-	if n.n < 9 || n.n > 15 {
-		return false
-	}
-	if n.ngroups == 1 {
-		return n.n >= 11 && string(n.digits[n.n-3:n.n]) != "000"
-	}
-	for _, g := range n.groups[1:min(n.ngroups, len(n.groups))] {
-		if g != 3 {
-			return true
-		}
-	}
-	return false
-}
-
+// grouped reports whether the groups have these sizes.
 func (n *number) grouped(sizes ...int) bool {
 	if n.ngroups != len(sizes) {
 		return false
@@ -186,4 +124,91 @@ func (n *number) grouped(sizes ...int) bool {
 		}
 	}
 	return true
+}
+
+// separated reports whether these separators, and no others, stand between the groups.
+func (n *number) separated(seps string) bool {
+	i := 1
+	for _, r := range seps {
+		if i >= n.ngroups || i >= len(n.seps) || n.seps[i] != r {
+			return false
+		}
+		i++
+	}
+	return i == n.ngroups
+}
+
+// same reports whether all digits are equal.
+func same(digits []byte) bool {
+	for _, d := range digits {
+		if d != digits[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// luhn reports whether the check digit is right (ISO/IEC 7812-1, annex B).
+func luhn(digits []byte) bool {
+	sum := 0
+	for i := range digits {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// weighted is the sum of the first digits times weights.
+func weighted(digits []byte, weights ...int) int {
+	sum := 0
+	for i, w := range weights {
+		sum += int(digits[i]-'0') * w
+	}
+	return sum
+}
+
+// near reports whether words on the topics stand around the units: up to 36
+// before and 14 after.
+func (s *scratch) near(t topic, from, to int) bool {
+	return s.topics&t != 0 && (s.said(t, from-36, from) || s.said(t, to, to+14))
+}
+
+// numberRules find what numbers alone give away.
+func (s *scratch) numberRules(out []engines.Signal) []engines.Signal {
+	for i := range s.numbers {
+		n := &s.numbers[i]
+		if n.claimed || n.n < 6 || !n.apart {
+			continue
+		}
+		for _, rule := range [...]func(*scratch, *number) (finding, bool){(*scratch).card, (*scratch).nationalNumber, (*scratch).phone, (*scratch).bankNumber} {
+			f, ok := rule(s, n)
+			if !ok {
+				continue
+			}
+			n.claimed = true
+			out = s.tell(out, f, n.from, n.to)
+			break
+		}
+	}
+	return out
+}
+
+// finding is what a rule says of personal data.
+type finding struct {
+	sub, rule  string
+	severity   int
+	confidence float64
+}
+
+// tell appends a finding of personal data and remembers where.
+func (s *scratch) tell(out []engines.Signal, f finding, from, to int) []engines.Signal {
+	if f.confidence >= 0.5 {
+		s.private = append(s.private, engines.Span{Start: from, End: to})
+	}
+	return append(out, s.shape(engines.Privacy, f.sub, f.rule, f.severity, f.confidence, from, to))
 }

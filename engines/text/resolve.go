@@ -15,7 +15,7 @@ func (s *scratch) weigh(l *lexicon, from int) {
 	kept := s.hits[:from]
 	for _, h := range s.hits[from:] {
 		e := &l.entries[l.patterns[h.pattern].entry]
-		raised, voided := s.near(e, &h)
+		raised, voided := s.contextNear(e, &h)
 		if voided || e.needs && !raised {
 			continue
 		}
@@ -30,8 +30,8 @@ func (s *scratch) weigh(l *lexicon, from int) {
 	s.contexts = s.contexts[:0]
 }
 
-// near reports what the context words within reach of the hit do to its entry.
-func (s *scratch) near(e *entry, h *hit) (raised, voided bool) {
+// contextNear reports what the context words within reach of the hit do to its entry.
+func (s *scratch) contextNear(e *entry, h *hit) (raised, voided bool) {
 	if len(e.voidIf) == 0 && len(e.raiseIf) == 0 {
 		return false, false
 	}

@@ -21,6 +21,14 @@ type scratch struct {
 	kana, japanese, chinese bool
 	// digits, at, dots and money count what the rules begin at.
 	digits, at, dots, money int
+	// spokenScratch is the language of the message.
+	spokenScratch
+	// frameScratch is what the frames are made of.
+	frameScratch
+	// ruleScratch is what the rules remember of the message.
+	ruleScratch
+	// modelScratch is how the classifier reads the message.
+	modelScratch
 }
 
 func newScratch() *scratch { return &scratch{norm: normaliser{folds: theFolds()}} }
@@ -28,6 +36,9 @@ func newScratch() *scratch { return &scratch{norm: normaliser{folds: theFolds()}
 // begin normalises the item and forgets the last one.
 func (s *scratch) begin(item *engines.Item) {
 	s.norm.run(item.Text)
+	s.ruleScratch.reset()
+	s.spokenScratch.reset(item.Language)
+	s.frameScratch.reset()
 	s.hits, s.allows, s.contexts = s.hits[:0], s.allows[:0], s.contexts[:0]
 	s.name = item.Kind == engines.KindName
 	s.japanese = strings.HasPrefix(item.Language, "ja")
@@ -44,34 +55,16 @@ func (s *scratch) begin(item *engines.Item) {
 			s.at++
 		case u.r == '.':
 			s.dots++
+		case u.r == ',' || u.r == '。' || u.r == '·':
+			s.stops++
 		case currencySign(u.r):
 			s.money++
 		}
 	}
 }
 
-// speaks reports whether an entry's language can be that of the text. It matters
-// for Han characters alone: the same ones mean other things in Japanese.
-func (s *scratch) speaks(e *entry, p *pattern) bool {
-	if !p.dense {
-		return true
-	}
-	switch {
-	case strings.HasPrefix(e.language, "zh"):
-		return s.chinese || !s.kana && !s.japanese
-	case strings.HasPrefix(e.language, "ja"):
-		return s.kana || s.japanese || !p.han
-	}
-	return true
-}
-
-// span returns the code points that symbols first to last came from.
-func (s *scratch) span(v *view, first, last int) engines.Span {
-	a, b := &v.syms[first], &v.syms[last]
-	span := engines.Span{Start: int(s.norm.units[a.first].start), End: int(s.norm.units[b.last].end)}
-	return span
-}
-
 // keep bounds what an idle scratch holds on to, so that one long text does not
 // cost memory for ever.
-func (s *scratch) keep() bool { return cap(s.norm.units) <= 1<<16 && cap(s.hits) <= 1<<12 }
+func (s *scratch) keep() bool {
+	return cap(s.norm.units) <= 1<<16 && cap(s.hits) <= 1<<12 && s.input.Small()
+}

@@ -6,12 +6,15 @@ type token struct {
 	from, to      int32 // the same without separators at its ends
 	latin, other  int32 // letters of Latin and of other alphabetic scripts
 	strict        int32 // letters that have a strict look-alike
+	alike         int32 // letters that have any
 	cyril         int32 // Cyrillic letters
 	dense, digits int32
 	signs         int32 // separators inside that may stand for a letter
 	inner         int32 // separators inside
 	strange       int32 // symbols and marked letters with a look-alike
 	alone         bool  // one source rune between the separators at its ends
+	mixed         bool  // the separators inside are not all the same
+	sign          rune  // the first of them
 	wide          bool  // more than one space, or a line break, before it
 	script        class // of other
 	url           bool
@@ -23,7 +26,7 @@ func (t *token) letters() int32 { return t.latin + t.other + t.strange }
 // odd reports whether the token may read otherwise than it looks.
 func (t *token) odd() bool {
 	return t.strange > 0 || t.other > 0 && t.latin > 0 || t.other > 2 && t.strict == t.other ||
-		t.digits > 0 && t.letters()+t.dense > 1 || t.inner > 0 && t.letters()+t.dense > 1
+		t.digits > 0 && (t.letters()+t.dense > 1 || t.letters() == 1 && t.digits+t.signs > 2) || t.inner > 0 && t.letters()+t.dense > 1
 }
 
 // single reports whether the token is one letter (with a sign or two around it).
@@ -31,9 +34,23 @@ func (t *token) single() bool {
 	return !t.url && t.dense == 0 && t.letters()+t.digits == 1 && t.alone
 }
 
+// leet reports whether digits and signs may stand for letters: not where they are
+// nearly all there is.
+func (t *token) leet() bool {
+	few := 2*t.digits <= 3*t.letters() || t.to-t.from >= 4 && t.digits <= 4*t.letters()
+	return t.letters() > 0 && few && t.digits+t.signs > 0
+}
+
+// separated reports whether the same sign stands after every letter: then it
+// separates, and stands for none.
+func (t *token) separated() bool {
+	return t.letters() > 2 && t.inner >= t.letters()-1 && (!t.mixed || t.signs < t.inner)
+}
+
 // scan cuts the message into tokens.
 func (b *altBuilder) scan(units []unit) {
 	b.units, b.tokens, b.genuine, b.needed = units, b.tokens[:0], [classAlpha + 1]bool{}, false
+	b.latin, b.alike = false, false
 	singles := 0
 	spaces := 0
 	for i := 0; i < len(units); {
@@ -57,10 +74,50 @@ func (b *altBuilder) scan(units []unit) {
 		} else {
 			singles = 0
 		}
-		b.needed = b.needed || t.odd() || singles > 2 || singles > 1 && t.dense == 1
+		b.note(&t, singles)
 		spaces = 0
 	}
+	b.needed = b.needed || b.alike && b.latin
 }
+
+// note takes what the newest token, after singles of one letter, is a reason for.
+func (b *altBuilder) note(t *token, singles int) {
+	b.alike = b.alike || t.other > 2 && t.alike == t.other
+	b.latin = b.latin || t.latin > 1 && t.other == 0
+	n := len(b.tokens)
+	b.needed = b.needed || t.odd() || singles > 2 || singles > 1 && t.dense == 1 || n > 1 && b.parted(n-1)
+}
+
+// parted reports whether one space stands between token i and the one before where
+// none belongs: within Han characters or kana, or after one syllable of Hangul that
+// the next word needs to be one.
+func (b *altBuilder) parted(i int) bool {
+	t, p := &b.tokens[i], &b.tokens[i-1]
+	if t.wide || t.from != t.first || p.to != p.last {
+		return false
+	}
+	last, first := b.units[p.to-1].class, b.units[t.from].class
+	if first == classHangul && last == classHangul {
+		return p.dense == 1 && p.alone && !b.known(t)
+	}
+	return unspaced(last) && last == first
+}
+
+// known reports whether a token, or what is left of it without up to two endings, is
+// an ordinary word.
+func (b *altBuilder) known(t *token) bool {
+	h := uint64(0)
+	for i := t.from; i < t.to && i-t.from < longestGuess; i++ {
+		h = hashRune(h, b.units[i].r)
+		if i > t.from && i+3 >= t.to && ordinary().has(h) {
+			return true
+		}
+	}
+	return false
+}
+
+// unspaced reports whether a script is written without any spaces.
+func unspaced(c class) bool { return c == classHan || c == classHira || c == classKata }
 
 func isSpace(r rune) bool {
 	return r == ' ' || r >= '\t' && r <= '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
@@ -96,7 +153,7 @@ func (b *altBuilder) measure(t *token) {
 		}
 	}
 	t.url = t.inner > 1 && isURL(units[t.first:t.last])
-	if t.other > 1 && t.latin == 0 && t.strict < t.other {
+	if t.other > 1 && t.latin == 0 && t.alike < t.other {
 		b.genuine[t.script] = true
 	}
 }
@@ -115,14 +172,21 @@ func (t *token) countLetter(u *unit) {
 	}
 	t.other++
 	t.script = u.class
-	if u.alt != 0 && !u.loose {
-		t.strict++
+	if u.alt != 0 {
+		t.alike++
+		if !u.loose {
+			t.strict++
+		}
 	}
 }
 
 // countSign counts a separator inside the token.
 func (t *token) countSign(u *unit) {
-	t.inner++
+	if t.inner++; t.sign == 0 {
+		t.sign = u.r
+	} else if t.sign != u.r {
+		t.mixed = true
+	}
 	if u.alt != 0 || leet(u.r, false) != 0 {
 		t.signs++
 	}

@@ -1,5 +1,7 @@
 package text
 
+import "github.com/portcullis-gg/portcullis/engines"
+
 // sym is one symbol of a view: a run of equal runes, with the units it came from.
 type sym struct {
 	r           rune
@@ -15,8 +17,10 @@ type sym struct {
 // view is one reading of a message. Separators are one space each, stretched
 // letters one symbol with a count.
 type view struct {
-	syms []sym
-	word int32
+	// units are what the symbols point into.
+	units []unit
+	syms  []sym
+	word  int32
 	// altered is set when some symbol is not what the plain view has.
 	altered bool
 	// gap and ambiguous: see push and altBuilder.
@@ -25,6 +29,32 @@ type view struct {
 
 func (v *view) reset() {
 	*v = view{syms: v.syms[:0]}
+}
+
+// span returns the code points that symbols first to last came from, whatever the
+// order in which they are read.
+func (v *view) span(first, last int) engines.Span {
+	a, b := v.syms[first].first, v.syms[last].last
+	out := engines.Span{Start: int(v.units[a].start), End: int(v.units[a].end)}
+	for i := a; i <= b; i++ {
+		if u := &v.units[i]; u.end > u.start {
+			out.Start, out.End = min(out.Start, int(u.start)), max(out.End, int(u.end))
+		}
+	}
+	return out
+}
+
+// blank reports whether unit i is white space on one line.
+func (v *view) blank(i int) bool { return v.units[i].r == ' ' || v.units[i].r == '\t' }
+
+// camel reports whether a word begins at symbol i as in camel case: with a capital
+// after a small letter.
+func (v *view) camel(i int) bool {
+	if i <= 0 || i >= len(v.syms) {
+		return false
+	}
+	u := v.syms[i].first
+	return u > 0 && v.units[u].upper && !v.units[u-1].upper && v.units[u-1].class.alphabetic()
 }
 
 // push appends the rune of unit i as r.
@@ -64,6 +94,7 @@ func (v *view) space(i int) {
 // buildPlain makes the view that a reader sees.
 func buildPlain(v *view, units []unit, known *alphabet) {
 	v.reset()
+	v.units = units
 	for i := range units {
 		u := &units[i]
 		switch {

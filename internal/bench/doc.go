@@ -11,4 +11,7 @@
 // One thread owns all sockets of a run (epoll and a timerfd), since a goroutine
 // per connection would cost the CPU that the server under test needs. It needs
 // Linux. It leaves judging the text to the server: it only counts the answers.
+//
+// `bench text` is the exception: it runs the text engine in its own process, on
+// one core, since what it times takes microseconds.
 package bench

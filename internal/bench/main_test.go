@@ -202,7 +202,7 @@ func TestIdle(t *testing.T) {
 		t.Fatalf("output is no JSON: %v\n%s", err, &out)
 	}
 	for name, side := range map[string]*Side{"echo": got.Floor, "chat": got.Chat} {
-		if m := side.Memory; m == nil || m.Sessions != 50 || m.End < m.Start || m.PerSession != (m.End-m.Start)/50 {
+		if m := side.Memory; m == nil || m.Sessions != 50 || m.Start <= 0 || m.End <= 0 || m.PerSession != (m.End-m.Start)/50 {
 			t.Errorf("%s: memory = %+v, want 50 sessions measured", name, m)
 		}
 	}

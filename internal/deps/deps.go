@@ -42,9 +42,11 @@ var table = rules{
 		"internal/wire":            {"engines", "economy"},
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
-		"internal/bench":           nil,
-		"internal/deps":            nil,
-		"streams/chat":             {"engines", "internal/wire", "internal/session"},
+		// They measure the engines in process, or from outside.
+		"internal/bench": {"engines", "engines/text", "engines/policy", "internal/eval"},
+		"internal/eval":  {"engines", "engines/text", "engines/policy"},
+		"internal/deps":  nil,
+		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
 		"gateway":        {"engines", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store"},
@@ -99,6 +101,6 @@ var table = rules{
 	// our own side (records, commands with --json, what is read from a client's
 	// token) or are a client themselves (bench).
 	jsonTags: []string{
-		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "cmd/portcullis",
+		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "internal/eval", "cmd/portcullis",
 	},
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -52,12 +53,12 @@ func TestRecallLeavesWhatItGave(t *testing.T) {
 	r := newRecall(64, time.Minute)
 	now := time.Unix(1000, 0)
 	for i := range 3 {
-		r.around(line("ann", "lobby", fmt.Sprint(i), now))
+		r.around(line("ann", "lobby", strconv.Itoa(i), now))
 	}
 	c := r.around(line("ann", "lobby", "3", now))
 	want := texts(c.Player) + "/" + texts(c.Scene)
 	for i := range 20 {
-		r.around(line("ann", "lobby", fmt.Sprint(10+i), now))
+		r.around(line("ann", "lobby", strconv.Itoa(10+i), now))
 	}
 	if got := texts(c.Player) + "/" + texts(c.Scene); got != want {
 		t.Errorf("lines became %q, want %q", got, want)

@@ -1,0 +1,12 @@
+package main
+
+import (
+	"context"
+
+	"github.com/portcullis-gg/portcullis/internal/eval"
+)
+
+// evaluate measures how often the engines are right.
+func evaluate(ctx context.Context, args []string, io std) error {
+	return eval.Main(ctx, args, io.out, io.err)
+}

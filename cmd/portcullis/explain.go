@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
+)
+
+const explainUsage = `Usage: portcullis explain TEXT [flags]
+
+Says what the text engine finds in a text and what the policy makes of it. With -
+the text is read from standard input.
+
+`
+
+// explain shows one verdict with all that it rests on.
+func explain(ctx context.Context, args []string, std std) error {
+	f := newFlags("explain", std)
+	lang := f.String("lang", "", "the `language` that the caller would name (BCP 47)")
+	strict := f.Int("strict", 0, "strictness 1 to 5 in place of the policy's")
+	file := f.String("config", "", "configuration `file`, for its policy and word lists")
+	scene := f.String("scene", "", "the `scene` whose policy counts")
+	name := f.Bool("name", false, "the text is a player's name")
+	asJSON := f.Bool("json", false, "print JSON")
+	f.Usage = func() { std.note("%s", explainUsage); f.PrintDefaults() }
+	content, err := parseText(f, args, std.in)
+	if err != nil {
+		return err
+	}
+	if *strict < 0 || *strict > policy.MaxStrictness {
+		return badUsage("--strict: must be 1 to %d", policy.MaxStrictness)
+	}
+	cfg, err := loadConfig(*file, os.Environ())
+	if err != nil {
+		return err
+	}
+	item := &engines.Item{Kind: engines.KindText, Text: content, Language: *lang, StrictLevel: *strict, Scene: engines.SceneID(*scene)}
+	if *name {
+		item.Kind = engines.KindName
+	}
+	e, err := newExplainer(&cfg) //nolint:contextcheck // the lists test themselves, which is short
+	if err != nil {
+		return err
+	}
+	out, err := e.explain(ctx, item)
+	if err != nil {
+		return err
+	}
+	return out.print(std.out, *asJSON)
+}
+
+// parseText reads the text and the flags, which may stand behind it.
+func parseText(f *flag.FlagSet, args []string, in io.Reader) (string, error) {
+	var texts []string
+	for len(args) > 0 {
+		if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return "", err
+		} else if err != nil {
+			return "", badUsage("%v", err)
+		}
+		if args = f.Args(); len(args) > 0 {
+			texts = append(texts, args[0])
+			args = args[1:]
+		}
+	}
+	if len(texts) != 1 {
+		return "", badUsage("explain: give one text, in quotes")
+	}
+	if texts[0] != "-" {
+		return strings.ToValidUTF8(texts[0], "\uFFFD"), nil
+	}
+	const most = 1 << 20
+	data, err := io.ReadAll(io.LimitReader(in, most))
+	if err != nil {
+		return "", fmt.Errorf("explain: read the text: %w", err)
+	}
+	return strings.ToValidUTF8(strings.TrimRight(string(data), "\r\n"), "\uFFFD"), nil
+}
+
+// explainer holds the engine and the policy that a gateway of the same
+// configuration would have.
+type explainer struct {
+	engine *text.Engine
+	rules  *policy.Set
+}
+
+func newExplainer(cfg *config) (*explainer, error) {
+	lists := text.Config{}
+	if dir := cfg.Text.Lexicons; dir != "" {
+		lists.Lexicons = os.DirFS(dir)
+	}
+	engine, err := text.New(lists)
+	if err != nil {
+		return nil, fmt.Errorf("text engine: %w", err)
+	}
+	rules, err := policy.Compile(cfg.Policy)
+	if err != nil {
+		return nil, err
+	}
+	return &explainer{engine, rules}, nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/internal/eval"
+)
+
+// explanation is a verdict with all that it rests on.
+type explanation struct {
+	Suggestion engines.Suggestion `json:"suggestion"`
+	Action     engines.Action     `json:"action"`
+	Mode       engines.Mode       `json:"mode"`
+	Masked     string             `json:"masked,omitempty"`
+	Warn       bool               `json:"warn,omitempty"`
+	Observed   bool               `json:"observed,omitempty"`
+	Policy     string             `json:"policy_version"`
+	Signals    []explainedSignal  `json:"signals"`
+}
+
+// explainedSignal is one thing that was found. Positions are code points, half open.
+type explainedSignal struct {
+	Category   engines.Category   `json:"category"`
+	SubLabel   string             `json:"sub_label,omitempty"`
+	Severity   int                `json:"severity"`
+	Confidence float64            `json:"confidence"`
+	Source     engines.Source     `json:"source"`
+	Language   string             `json:"language,omitempty"`
+	Rule       string             `json:"rule"`
+	Steps      []string           `json:"steps"`
+	Start      int                `json:"start"`
+	End        int                `json:"end"`
+	Matched    string             `json:"matched"`
+	Leads      engines.Suggestion `json:"leads_to"`
+	Why        string             `json:"why"`
+	// Reasons are what a source that weighs many things weighed.
+	Reasons []reason `json:"reasons,omitempty"`
+}
+
+// reason is one thing that was weighed, for (above 0) or against.
+type reason struct {
+	What   string  `json:"what"`
+	Weight float64 `json:"weight"`
+}
+
+// explain asks the engine as the gateway does, then the policy about everything
+// together and about each signal alone.
+func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanation, error) {
+	signals, err := e.engine.Inspect(ctx, item, nil)
+	if err != nil {
+		return nil, err
+	}
+	rules := e.rules.Resolve(item)
+	v := policy.Decide(item, signals, nil, engines.Standing{}, rules)
+	out := &explanation{
+		Suggestion: v.Found().Suggestion, Action: v.Action, Mode: v.Mode, Masked: v.Masked, Warn: v.Warn, Observed: v.Observed != nil,
+		Policy: v.PolicyVersion, Signals: []explainedSignal{},
+	}
+	for i := range signals {
+		s := &signals[i]
+		reasons, err := e.reasons(ctx, item, s)
+		if err != nil {
+			return nil, err
+		}
+		one := explainedSignal{
+			Category: s.Category, SubLabel: s.SubLabel, Severity: s.Severity, Confidence: s.Confidence, Source: s.Source, Language: s.Language,
+			Start: s.Span.Start, End: s.Span.End, Matched: eval.Matched(item.Text, s.Span), Reasons: reasons,
+		}
+		one.Rule, one.Steps = eval.SplitRule(s.Rule)
+		if one.Steps == nil {
+			one.Steps = []string{}
+		}
+		one.Leads, one.Why = alone(item, s, rules)
+		out.Signals = append(out.Signals, one)
+	}
+	slices.SortStableFunc(out.Signals, func(a, b explainedSignal) int {
+		return cmp.Or(cmp.Compare(b.Leads.Rank(), a.Leads.Rank()), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Start, b.Start))
+	})
+	return out, nil
+}
+
+// reasons is where sources that weigh many things (models) say what they weighed.
+// Lists and rules need none: their entry is the reason.
+func (*explainer) reasons(context.Context, *engines.Item, *engines.Signal) ([]reason, error) {
+	return nil, nil
+}
+
+// alone is what the policy makes of one signal, and why: it is asked again at
+// every strictness, so that the answer holds whatever its rules are.
+func alone(item *engines.Item, s *engines.Signal, rules *policy.Resolved) (engines.Suggestion, string) {
+	at := func(level int) engines.Verdict {
+		asked := *item
+		asked.StrictLevel = level
+		return policy.Decide(&asked, []engines.Signal{*s}, nil, engines.Standing{}, rules)
+	}
+	have := at(item.StrictLevel)
+	from := map[engines.Suggestion]int{}
+	labelled := 0
+	for level := 1; level <= policy.MaxStrictness; level++ {
+		v := at(level)
+		got := v.Found()
+		if _, ok := from[got.Suggestion]; !ok {
+			from[got.Suggestion] = level
+		}
+		if labelled == 0 && len(got.Labels) > 0 {
+			labelled = level
+		}
+	}
+	block, blocks := from[engines.Block]
+	review, reviews := from[engines.Review]
+	switch found := have.Found(); {
+	case found.Suggestion == engines.Block:
+		return engines.Block, fmt.Sprintf("sure enough to block from strictness %d on", block)
+	case found.Suggestion == engines.Review && blocks:
+		return engines.Review, fmt.Sprintf("sure enough to ask a person from strictness %d on, to block from %d on", review, block)
+	case found.Suggestion == engines.Review && s.Category.HighRisk():
+		return engines.Review, fmt.Sprintf("sure enough to ask a person from strictness %d on, too unsure to block at any", review)
+	case found.Suggestion == engines.Review:
+		return engines.Review, fmt.Sprintf("sure enough to ask a person from strictness %d on; this policy blocks no %s", review, s.Category)
+	case have.Warn:
+		return engines.Pass, fmt.Sprintf("this policy warns of %s and delivers", s.Category)
+	case reviews || blocks:
+		return engines.Pass, fmt.Sprintf("too unsure: would count from strictness %d on", labelled)
+	}
+	return engines.Pass, "too unsure at any strictness, or switched off by the policy"
+}

@@ -1,0 +1,214 @@
+package text
+
+import "github.com/portcullis-gg/portcullis/engines"
+
+// keyShapes are how services write their keys: what they begin with (folded) and
+// the fewest characters after that, as the services document them.
+var keyShapes = [...]struct {
+	prefix string
+	least  int
+}{
+	{"akia", 16},
+	{"asia", 16},
+	{"ghp_", 30},
+	{"gho_", 30},
+	{"ghs_", 30},
+	{"ghu_", 30},
+	{"github_pat_", 40},
+	{"glpat-", 18},
+	{"sk_live_", 16},
+	{"sk_test_", 16},
+	{"rk_live_", 16},
+	{"pk_live_", 16},
+	{"whsec_", 20},
+	{"xoxb-", 20},
+	{"xoxp-", 20},
+	{"xoxa-", 20},
+	{"aizasy", 30},
+	{"eyj", 40},
+	{"npm_", 34},
+	{"sg.", 50},
+	{"sk-proj-", 30},
+	{"sk-ant-", 30},
+	{"hf_", 30},
+	{"dop_v1_", 60},
+	{"ya29.", 40},
+	{"mfa.", 60},
+}
+
+// credentials finds keys by their shape and secrets by the word before them.
+func (s *scratch) credentials(out []engines.Signal) []engines.Signal {
+	units := s.norm.units
+	if len(units) >= 20 {
+		out = s.keys(out)
+	}
+	if s.topics&topicSecret == 0 {
+		return out
+	}
+	last := 0
+	for i := range s.words {
+		w := &s.words[i]
+		if w.topics&topicSecret == 0 || w.weak || int(w.from) < last {
+			continue
+		}
+		if f, from, to := s.secretAfter(w); to > 0 {
+			out = s.tell(out, f, from, to)
+			last = to
+		}
+	}
+	return out
+}
+
+// keys walks the tokens that are long enough to be a key.
+func (s *scratch) keys(out []engines.Signal) []engines.Signal {
+	units := s.norm.units
+	for i := 0; i < len(units); {
+		if !keyUnit(&units[i]) {
+			i++
+			continue
+		}
+		from := i
+		for ; i < len(units) && keyUnit(&units[i]); i++ {
+			if units[i].r == '-' && hasPrefix(units[i:], "-----begin ") && s.privateKey(i) {
+				return s.tell(out, finding{"credentials", "private-key", 4, 0.97}, i, min(i+40, len(units)))
+			}
+		}
+		if token := units[from:i]; len(token) >= 20 && hasDigit(token) && (shapedKey(token) || threeParts(token)) {
+			out = s.tell(out, finding{"credentials", "api-key", 4, 0.95}, from, i)
+		}
+	}
+	return out
+}
+
+// threeParts reports whether a token is a Discord token (the account in base 64, a
+// time, a mark) or a JSON web token.
+func threeParts(token []unit) bool {
+	var dots [2]int
+	n := 0
+	for i := range token {
+		if token[i].r == '.' {
+			if n < len(dots) {
+				dots[n] = i
+			}
+			n++
+		}
+	}
+	if n != 2 {
+		return false
+	}
+	discord := dots[0] >= 23 && dots[0] <= 28 && dots[1]-dots[0] == 7 && len(token)-dots[1] >= 27 && len(token)-dots[1] <= 40
+	return discord || hasPrefix(token, "eyj")
+}
+
+func (s *scratch) privateKey(i int) bool {
+	units := s.norm.units
+	for k := i; k < min(i+36, len(units)); k++ {
+		if hasPrefix(units[k:], "private key") {
+			return true
+		}
+	}
+	return false
+}
+
+func keyUnit(u *unit) bool { return isASCIIWord(u) || u.r == '_' || u.r == '-' || u.r == '.' }
+
+func shapedKey(units []unit) bool {
+	for _, k := range keyShapes {
+		if hasPrefix(units, k.prefix) && len(units) >= len(k.prefix)+k.least && k.prefix != "eyj" {
+			return true
+		}
+	}
+	return false
+}
+
+// links between a secret's name and its value.
+var isWords = map[string]bool{
+	"is": true, "es": true, "est": true, "ist": true, "to": true, "e": true, "la": true, "adalah": true, "ay": true, "hai": true, "jest": true, "its": true,
+}
+
+// valueAfter returns where a value begins after the name of a secret that ends at
+// unit i, and whether a colon or a word for "is" stands between.
+func (s *scratch) valueAfter(i int) (from int, colon, is bool) {
+	units := s.norm.units
+	for range 3 {
+		for i < len(units) && isOneOf(units[i].r, " :=→-\"'`|はが은는이가是為为") {
+			colon = colon || units[i].r == ':' || units[i].r == '=' || units[i].class.dense()
+			i++
+		}
+		var buf [8]byte
+		end := i
+		for end < len(units) && isASCIIWord(&units[end]) {
+			end++
+		}
+		if end == i || !isWords[string(ascii(buf[:0], units[i:end]))] {
+			break
+		}
+		is, i = true, end
+	}
+	return i, colon, is
+}
+
+// valueEnd returns where a value ends that begins at unit from.
+func (s *scratch) valueEnd(from int) int {
+	units := s.norm.units
+	to := from
+	for to < len(units) && to-from < 64 && !isSpace(units[to].r) && !isOneOf(units[to].r, ",;\"") && (units[to].class != classHan || to == from) {
+		to++
+	}
+	for to > from && isOneOf(units[to-1].r, ".!?)") {
+		to--
+	}
+	return to
+}
+
+// secretAfter reads what stands after the name of a secret: my password is hunter2,
+// pw: hunter2, otp 482911. The password of a room or a quest is meant to be told.
+func (s *scratch) secretAfter(w *word) (f finding, from, to int) {
+	from, colon, is := s.valueAfter(int(w.to))
+	to = s.valueEnd(from)
+	f = finding{"credentials", "secret", 4, s.secrecy(w, from, to, colon, is)}
+	if s.about(topicLobby, int(w.from)-30, to+20) != nil {
+		f.confidence *= 0.5
+	}
+	if f.confidence < 0.3 {
+		return f, 0, 0
+	}
+	return f, from, to
+}
+
+// secrecy is how likely units [from, to) are a secret by what they are made of.
+func (s *scratch) secrecy(w *word, from, to int, colon, is bool) float64 {
+	units := s.norm.units
+	digits, letters, signs, n := 0, 0, 0, to-from
+	for i := from; i < to; i++ {
+		switch {
+		case units[i].class == classDigit:
+			digits++
+		case units[i].class.letter():
+			letters++
+		default:
+			signs++
+		}
+	}
+	number := digits >= 3 && digits <= 8 && letters == 0 && signs == 0
+	switch {
+	case n < 3 || units[from].class.dense():
+	case digits > 0 && (letters > 0 || signs > 0) && n >= 5 && (colon || is):
+		return 0.86
+	case number && (colon || is):
+		return 0.84
+	case number:
+		return 0.74
+	case digits > 0 && letters > 2 && n >= 6:
+		return 0.66
+	case letters == 0 || signs > 0 || !s.ownBefore(int(w.from)):
+	case colon && n >= 4, is && n >= 6 && to == len(units):
+		return 0.6
+	}
+	return 0
+}
+
+var ownWords = [...]string{"my", "mi", "mon", "mein", "il", "mijn", "moje", "minha", "account", "meu"}
+
+// ownBefore reports whether somebody speaks of what is his.
+func (s *scratch) ownBefore(i int) bool { return s.wordBefore(i, ownWords[:]) }

@@ -1,0 +1,193 @@
+package text
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
+)
+
+// telling is the probability from which the model says something at all.
+const telling = 0.3
+
+// heads says what the heads of the model are about, and how grave it is.
+var heads = [classifier.Heads]struct {
+	category engines.Category
+	severity int
+	rule     string
+}{
+	classifier.Abuse:     {engines.Harassment, 2, "model/harassment"},
+	classifier.Hate:      {engines.Hate, 3, "model/hate"},
+	classifier.Violence:  {engines.Violence, 3, "model/violence"},
+	classifier.Sexual:    {engines.Sexual, 2, "model/sexual"},
+	classifier.Illegal:   {engines.Illegal, 3, "model/illegal"},
+	classifier.Spam:      {engines.Spam, 2, "model/spam"},
+	classifier.Privacy:   {engines.Privacy, 2, "model/privacy"},
+	classifier.Political: {engines.Political, 1, "model/political"},
+}
+
+// loadModel returns the model that the configuration asks for, nil for none.
+func (c Config) loadModel() (*classifier.Model, error) {
+	switch {
+	case c.NoModel:
+		return nil, nil
+	case c.Model != nil:
+		return c.Model, nil
+	}
+	m, err := classifier.Builtin()
+	if err != nil {
+		return nil, fmt.Errorf("load the built-in text model: %w", err)
+	}
+	return m, nil
+}
+
+// Model says which model the engine asks, for logs: the start of the SHA-256 of
+// its weights, or "none".
+func (e *Engine) Model() string {
+	if e.model == nil {
+		return "none"
+	}
+	sum := e.model.Sum()
+	return hex.EncodeToString(sum[:6])
+}
+
+// judge asks the model about the message, which the signals out[from:] are evidence
+// of: unsure words are weighed anew and the model adds signals of its own.
+func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Signal {
+	if e.model == nil {
+		return out
+	}
+	s.present(out[from:])
+	scores := e.model.Score(&s.input)
+	var p [classifier.Heads]float64
+	for h := range p {
+		p[h] = e.model.Probability(classifier.Head(h), scores[h])
+	}
+	sober(out[from:], &p)
+	reweigh(out[from:], &p)
+	grave := 0.0
+	for h := classifier.Hate; h <= classifier.Illegal; h++ {
+		grave = max(grave, p[h])
+	}
+	for h := range p {
+		if p[h] < telling || h == int(classifier.Abuse) && grave >= max(0.5, 0.7*p[h]) {
+			continue
+		}
+		out = append(out, engines.Signal{
+			Category: heads[h].category, Severity: heads[h].severity, Confidence: p[h],
+			Source: engines.SourceModel, Span: s.strongest(e.model, classifier.Head(h)), Rule: heads[h].rule,
+		})
+	}
+	return out
+}
+
+// alone is the most that the heads with few rows to learn from say where neither
+// lists nor rules found anything of their category: enough for a person to look.
+const alone = 0.8
+
+// sober keeps the grave heads to what the others know: what is grave is abuse, and
+// threats, sex and crime are not told from words that only stood beside them once.
+func sober(signals []engines.Signal, p *[classifier.Heads]float64) {
+	for h := classifier.Hate; h <= classifier.Illegal; h++ {
+		p[h] = min(p[h], p[classifier.Abuse])
+		if h == classifier.Hate {
+			continue
+		}
+		same := func(g engines.Signal) bool { return g.Category == heads[h].category && g.Confidence >= faint }
+		if !slices.ContainsFunc(signals, same) {
+			p[h] = min(p[h], alone, p[classifier.Abuse]*p[classifier.Abuse])
+		}
+	}
+}
+
+// strongest is where the word stands that speaks most for a head.
+func (s *scratch) strongest(m *classifier.Model, h classifier.Head) engines.Span {
+	first, last, ok := m.Range(&s.input, h)
+	if !ok {
+		return engines.Span{}
+	}
+	return engines.Span{Start: int(s.norm.units[first].start), End: int(s.norm.units[last].end)}
+}
+
+// Single words less sure than doubtful and more than faint are innocent as often
+// as not: there the model has a say. A phrase says by itself what is meant.
+const (
+	faint    = 0.3
+	doubtful = 0.75
+)
+
+// reweigh weighs the log-odds of unsure words with those of the model; the model
+// may raise a phrase, and lowers none.
+func reweigh(signals []engines.Signal, p *[classifier.Heads]float64) {
+	for i := range signals {
+		g := &signals[i]
+		if g.Source != engines.SourceLexicon || g.Confidence < faint || g.Confidence >= doubtful {
+			continue
+		}
+		both := expit((logit(g.Confidence) + logit(opinion(g.Category, p))) / 2)
+		if both > g.Confidence || !strings.Contains(g.Rule, " ") {
+			g.Confidence = both
+		}
+	}
+}
+
+// opinion is the probability that the model gives to a signal's category. A word
+// of abuse is right where there is abuse of any kind.
+func opinion(c engines.Category, p *[classifier.Heads]float64) float64 {
+	for h := range heads {
+		if heads[h].category == c {
+			if h <= int(classifier.Illegal) {
+				return max(p[h], p[classifier.Abuse])
+			}
+			return p[h]
+		}
+	}
+	return 0.5
+}
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+func expit(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// Features appends what the model sees of an item to dst, the same numbers that
+// Inspect makes, and returns the signals found without a model. It is for
+// engines/text/train.
+func (e *Engine) Features(ctx context.Context, item *engines.Item, dst []uint32) ([]uint32, []engines.Signal, error) {
+	s, ok := e.pool.Get().(*scratch)
+	if !ok {
+		s = newScratch()
+	}
+	signals, err := e.find(ctx, s, item, nil)
+	if err != nil {
+		return dst, nil, err
+	}
+	s.present(signals)
+	dst = s.input.Features(dst)
+	e.pool.Put(s)
+	return dst, signals, nil
+}
+
+// Explain returns the n features that weigh most, for or against, in what the
+// model thinks of an item under a category; none without a model.
+func (e *Engine) Explain(ctx context.Context, item *engines.Item, category engines.Category, n int) ([]classifier.Reason, error) {
+	if e.model == nil {
+		return nil, nil
+	}
+	s := newScratch()
+	signals, err := e.find(ctx, s, item, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.present(signals)
+	for h := range heads {
+		if heads[h].category == category {
+			return e.model.Explain(&s.input, classifier.Head(h), n), nil
+		}
+	}
+	return nil, fmt.Errorf("explain: unknown category %q", category)
+}

@@ -1,0 +1,138 @@
+package text
+
+// phrase reports whether a word is several: "message me" is said in a game too.
+func (s *scratch) phrase(w *word) bool {
+	for _, u := range s.norm.units[w.from:w.to] {
+		if u.r == ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// digitBefore reports whether a digit, or its k or m, stands right before unit i.
+func (s *scratch) digitBefore(i int) bool {
+	units := s.norm.units
+	for k := i - 1; k >= 0 && k >= i-4; k-- {
+		switch {
+		case units[k].class == classDigit:
+			return true
+		case isOneOf(units[k].r, " .,kmwx万千百만천百ribu"):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// amount returns where the number begins that ends at unit i and where the one ends
+// that begins after it; i and i+1 where there is none.
+func (s *scratch) amount(i int) (from, to int) {
+	units := s.norm.units
+	from, to = i, min(i+1, len(units))
+	if s.digitBefore(i) {
+		for from > 0 && i-from < 16 && (units[from-1].class == classDigit || isOneOf(units[from-1].r, ".,kmwb万千百만천") || units[from-1].r == ' ' && from == i) {
+			from--
+		}
+	}
+	for k := to; k < len(units) && k-i < 16 && (units[k].class == classDigit || isOneOf(units[k].r, " .,") && k+1 < len(units) && units[k+1].class == classDigit); k++ {
+		to = k + 1
+	}
+	return from, to
+}
+
+// handleAfter reports whether a name in a network stands after unit i: with a
+// digit, an underscore, an at or number sign in it, or after a colon.
+func (s *scratch) handleAfter(i int) bool {
+	units := s.norm.units
+	colon, size, odd, digits, letters := false, 0, false, 0, 0
+	for i < len(units) && isOneOf(units[i].r, " :：-=>+@.") {
+		colon = colon || units[i].r == ':' || units[i].r == '@'
+		i++
+	}
+	if hasPrefix(units[i:], "id") && i+2 < len(units) && isOneOf(units[i+2].r, " :") {
+		for i += 2; i < len(units) && isOneOf(units[i].r, " :@"); i++ {
+			colon = true
+		}
+	}
+	for ; i < len(units) && size < 32 && (isASCIIWord(&units[i]) || isOneOf(units[i].r, "_#+.-") && size > 0 || units[i].r == '+'); i++ {
+		switch units[i].class {
+		case classDigit:
+			digits++
+		case classLatin:
+			letters++
+		default:
+			odd = odd || units[i].r == '_' || units[i].r == '#'
+		}
+		size++
+	}
+	return size >= 4 && (odd || colon || digits >= 5 || digits > 0 && letters >= 2)
+}
+
+// signs looks for amounts, prices in signs, handles and links in units [low, high).
+func (s *scratch) signs(e *evidence, low, high int) {
+	low, high = max(low, 0), min(high, len(s.norm.units))
+	for i := low; i < high && s.digits+s.at > 0; i++ {
+		switch u := &s.norm.units[i]; {
+		case s.money > 0 && currencySign(u.r) && s.priced(i):
+			e.price = true
+			e.span(s.amount(i))
+		case u.class == classDigit && s.bulk(i+1):
+			e.amount = true
+		case (u.r == '#' || u.r == '@') && s.handleAt(i):
+			e.contact, e.handle = true, e.handle || u.r == '#'
+			e.span(i, i+1)
+		}
+	}
+	s.reached(e, low, high)
+}
+
+// priced reports whether a number stands beside the currency sign at unit i.
+func (s *scratch) priced(i int) bool {
+	units := s.norm.units
+	digit := func(k int) bool { return k >= 0 && k < len(units) && units[k].class == classDigit }
+	space := func(k int) bool { return k >= 0 && k < len(units) && units[k].r == ' ' }
+	return digit(i+1) || digit(i-1) || space(i+1) && digit(i+2) || space(i-1) && digit(i-2)
+}
+
+// bulk reports whether thousands or millions are told at unit i: k, m, 万.
+func (s *scratch) bulk(i int) bool {
+	units := s.norm.units
+	return i < len(units) && isOneOf(units[i].r, "kmbw万亿億萬만억") && (i+1 == len(units) || !units[i+1].class.alphabetic() || units[i].class.dense())
+}
+
+// reached adds links and personal data in units [low, high).
+func (s *scratch) reached(e *evidence, low, high int) {
+	for i := range s.links {
+		k := &s.links[i]
+		if k.from >= high || k.to <= low || k.known && !isInvite(k) {
+			continue
+		}
+		e.link, e.contact = true, true
+		e.span(k.from, k.to)
+	}
+	for _, p := range s.private {
+		if p.Start < high && p.End > low {
+			e.contact, e.handle = true, true
+			e.span(p.Start, p.End)
+		}
+	}
+}
+
+func isInvite(k *link) bool { return k.to > k.path+1 }
+
+// handleAt reports whether a sign is part of a handle: name#1234, @name_7.
+func (s *scratch) handleAt(i int) bool {
+	units := s.norm.units
+	if units[i].r == '#' {
+		return i > 0 && isASCIIWord(&units[i-1]) && i+4 < len(units) && units[i+1].class == classDigit && units[i+2].class == classDigit && units[i+3].class == classDigit
+	}
+	n := 0
+	for k := i + 1; k < len(units) && (isASCIIWord(&units[k]) || units[k].r == '_'); k++ {
+		n++
+	}
+	return n >= 4 && (i == 0 || units[i-1].r == ' ')
+}
+
+// currencySign reports whether r is the sign of money that is real.
+func currencySign(r rune) bool { return isOneOf(r, "$€£¥₩₽₹₫₱฿₴₺₦₪") }

@@ -1,0 +1,119 @@
+package text
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// readings are what a message may say when it is not read from left to right, as
+// it stands. Each is a sequence of units that keep the places they came from.
+type readings struct {
+	units []unit
+	alt   *altBuilder
+	view  view
+}
+
+// furtherReadings scans the readings that the message gives a reason for.
+func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
+	n, r := &s.norm, &s.alt.more
+	for _, reading := range [...]struct {
+		why   hint
+		build func(*readings, *normaliser) bool
+	}{
+		{hintCode | hintBracket | hintPart, (*readings).decode},
+		{hintTag, (*readings).hidden},
+		{hintOverride, (*readings).overridden},
+		{hintTurned, (*readings).upsideDown},
+		{hintLine, (*readings).columns},
+	} {
+		if n.hints&reading.why == 0 {
+			continue
+		}
+		r.units = r.units[:0]
+		if reading.build(r, n) {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("inspect text: %w", err)
+			}
+			s.reread(l)
+		}
+	}
+	return nil
+}
+
+// reread scans one reading.
+func (s *scratch) reread(l *lexicon) {
+	r := &s.alt.more
+	if r.alt == nil {
+		r.alt = new(altBuilder)
+	}
+	r.alt.scan(r.units)
+	for _, second := range [...]bool{false, true} {
+		r.alt.build(&r.view, second)
+		from := len(s.hits)
+		s.scan(l, &r.view, true)
+		s.guess(l, &r.view)
+		s.weigh(l, from)
+		if !r.view.ambiguous {
+			return
+		}
+	}
+}
+
+// turn appends units [from, to) from the last to the first.
+func (r *readings) turn(units []unit, s step) {
+	for _, u := range slices.Backward(units) {
+		u.steps |= s
+		u.upper = false
+		r.units = append(r.units, u)
+	}
+}
+
+// overridden reads what an override shows from right to left.
+func (r *readings) overridden(n *normaliser) bool {
+	at := 0
+	for _, o := range n.overrides {
+		from := at
+		for from < len(n.units) && int(n.units[from].start) < o.Start {
+			from++
+		}
+		to := from
+		for to < len(n.units) && int(n.units[to].start) < o.End && n.units[to].r != '\n' {
+			to++
+		}
+		r.units = append(r.units, n.units[at:from]...)
+		r.turn(n.units[from:to], stepOverride)
+		at = to
+	}
+	r.units = append(r.units, n.units[at:]...)
+	return len(n.overrides) > 0
+}
+
+// upsideDown reads a message turned by half a turn.
+func (r *readings) upsideDown(n *normaliser) bool {
+	letters, sure := 0, 0
+	for i := range n.units {
+		if n.units[i].class.letter() {
+			letters++
+		}
+		if t, ok := turned[n.units[i].r]; ok && n.units[i].r >= 0x80 && t != 0 && n.units[i].r != 'ı' && n.units[i].r != 'ə' {
+			sure++
+		}
+	}
+	if sure == 0 || sure*6 < letters {
+		return false
+	}
+	r.turn(n.units, stepReversed)
+	for i := range r.units {
+		if t, ok := turned[r.units[i].r]; ok {
+			r.units[i].r, r.units[i].class, r.units[i].alt = t, classLatin, 0
+		}
+	}
+	return true
+}
+
+// hidden reads what is written in invisible letters.
+func (r *readings) hidden(n *normaliser) bool {
+	r.units = append(r.units, n.tags...)
+	return len(n.tags) > 3
+}

@@ -1,0 +1,20 @@
+package text
+
+import "github.com/portcullis-gg/portcullis/engines"
+
+// ruleScratch is what the rules remember of one message.
+type ruleScratch struct {
+	// words are the vocabulary's words, topics the union of what they are about.
+	words  []word
+	topics topic
+	// numbers are the runs of digits, links the addresses of pages.
+	numbers []number
+	links   []link
+	private []engines.Span // units of personal data that a rule has told of
+	stops   int            // commas and the like, which may stand for the stop of a host
+}
+
+func (r *ruleScratch) reset() {
+	r.words, r.numbers, r.links, r.private = r.words[:0], r.numbers[:0], r.links[:0], r.private[:0]
+	r.topics, r.stops = 0, 0
+}

@@ -1,0 +1,70 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines/text/lang"
+)
+
+// spokenScratch is the language of a message: asked for by few messages, found once.
+type spokenScratch struct {
+	hint       lang.Tag
+	hinted     string
+	identified bool
+	spoken     lang.Result
+}
+
+func (s *spokenScratch) reset(hint string) {
+	s.hint, s.hinted, s.identified = lang.Parse(hint), hint, false
+}
+
+// language identifies the message, once.
+func (s *scratch) language() *lang.Result {
+	if !s.identified {
+		s.spoken = lang.Identify(s.text, s.hint)
+		s.identified = true
+	}
+	return &s.spoken
+}
+
+const (
+	spokenAt    = 0.15 // a language this probable is one that the message may be in
+	undecidedAt = 0.5  // below it the identifier does not know
+	fewLetters  = 8    // and with so few letters it never does
+)
+
+// plausible reports whether the message, or a clear part of it, may be in the
+// language: it is probable, or there is too little to tell and nothing against it.
+func (s *scratch) plausible(tag lang.Tag) bool {
+	if tag == lang.None {
+		return true
+	}
+	r := s.language()
+	p := r.P(tag)
+	if p >= spokenAt {
+		return true
+	}
+	if r.Letters > fewLetters && r.Top[0].P >= undecidedAt {
+		return false
+	}
+	return p > 0 || s.hint == lang.None && r.Letters <= fewLetters
+}
+
+// speaks reports whether an entry's language can be that of the text. It matters
+// for entries that ask for it, and for Han characters: the same ones mean other
+// things in Japanese.
+func (s *scratch) speaks(e *entry, p *pattern) bool {
+	if e.inLanguage && !s.plausible(e.tag) {
+		return false
+	}
+	if !p.dense || !p.han && !strings.HasPrefix(e.language, "zh") {
+		return true
+	}
+	switch {
+	case strings.HasPrefix(e.language, "zh"):
+		return s.chinese || !s.kana && !s.japanese
+	case strings.HasPrefix(e.language, "ja"):
+		return s.kana || s.japanese
+	}
+	return true
+}

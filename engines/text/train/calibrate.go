@@ -1,0 +1,167 @@
+package train
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines/text/classify"
+)
+
+// A probability means the share of messages like this one that are abuse, in a
+// mix of clean chat, of rows that a judge of a mixed source called clean, and of
+// abuse. How much abuse is in the mix is chosen: the most with which no more than
+// these shares of clean chat pass the points at which policy acts by default.
+const (
+	reviewAt = 0.55
+	blockAt  = 0.85
+	// judged is the weight of a row that a judge called clean. Those that score
+	// high are often abuse that the judge let pass.
+	judged = 0.3
+	// mostAbuse is the largest weight of a row of abuse.
+	mostAbuse = 4
+)
+
+// allowances are the shares of clean chat that may pass, for abuse and for the others.
+// Abuse of no graver kind never blocks by default.
+var allowances = [2]struct{ review, block float64 }{{0.0015, 1}, {0.0003, 0.0001}}
+
+// point is a row of the calibration set.
+type point struct {
+	score  float64
+	yes    bool
+	clean  bool // of a source that holds nothing else
+	weight float64
+}
+
+// calibrate fits the curve of each head on rows that were not trained on.
+func calibrate(t *classify.Trained, dev []sample, say func(string, ...any)) error {
+	m, err := classify.Parse(classify.Encode(t))
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	scores := make([]classify.Scores, len(dev))
+	for i := range dev {
+		scores[i] = m.ScoreFeatures(dev[i].features)
+	}
+	for h := range classify.Heads {
+		var points []point
+		for i := range dev {
+			s := &dev[i]
+			if s.asked.has(h) {
+				points = append(points, point{score: float64(scores[i][h]), yes: s.yes.has(h), clean: s.clean})
+			}
+		}
+		t.Knots[h] = fit(points, allowances[min(h, 1)], func(format string, args ...any) {
+			say("%-10s "+format, append([]any{classify.Head(h)}, args...)...)
+		})
+	}
+	return nil
+}
+
+// fit finds the line of log-odds (Platt's) under the mix with the most abuse that
+// meets the allowance.
+func fit(points []point, allowed struct{ review, block float64 }, say func(string, ...any)) [][2]float32 {
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.score, b.score) })
+	yes, clean := 0, 0
+	for _, p := range points {
+		if p.yes {
+			yes++
+		}
+		if p.clean {
+			clean++
+		}
+	}
+	if yes < 20 || clean < 20 {
+		say("too few rows to calibrate on: %d yes, %d clean", yes, clean)
+		return [][2]float32{{-1, -6}, {1, -3}}
+	}
+	var a, b float64
+	weight := float64(mostAbuse)
+	for ; weight > 0.001; weight *= 0.9 {
+		mixed(points, weight)
+		a, b = platt(points)
+		review, block := shares(points, clean, a, b)
+		if review <= allowed.review && block <= allowed.block {
+			break
+		}
+	}
+	review, block := shares(points, clean, a, b)
+	found := 0
+	for _, p := range points {
+		if p.yes && a*p.score+b >= logit(reviewAt) {
+			found++
+		}
+	}
+	say("%6d yes, %6d clean: weight %5.3f, %.3f %% of clean reach %.2f, %.3f %% reach %.2f; %.1f %% of yes reach %.2f",
+		yes, clean, weight, 100*review, reviewAt, 100*block, blockAt, 100*float64(found)/float64(yes), reviewAt)
+	// No surer than the highest scores of the set can tell.
+	lo, hi := points[0].score, points[len(points)-1].score
+	top := math.Log(float64(yes)+1) + 0.5
+	if a*hi+b > top {
+		hi = (top - b) / a
+	}
+	return [][2]float32{{float32(min(lo, hi-1)), float32(a*min(lo, hi-1) + b)}, {float32(hi), float32(a*hi + b)}}
+}
+
+// mixed weighs the points for a mix with so much abuse.
+func mixed(points []point, abuse float64) {
+	for i := range points {
+		switch p := &points[i]; {
+		case p.yes:
+			p.weight = abuse
+		case p.clean:
+			p.weight = 1
+		default:
+			p.weight = judged
+		}
+	}
+}
+
+// shares are those of the clean points that reach review and block.
+func shares(points []point, clean int, a, b float64) (review, block float64) {
+	for _, p := range points {
+		if !p.clean {
+			continue
+		}
+		l := a*p.score + b
+		if l >= logit(reviewAt) {
+			review++
+		}
+		if l >= logit(blockAt) {
+			block++
+		}
+	}
+	return review / float64(clean), block / float64(clean)
+}
+
+// platt fits log-odds = a·score + b by Newton's method (Platt 1999, with the
+// targets of Lin, Lin and Weng 2007 left out: the sets are large).
+func platt(points []point) (a, b float64) {
+	a = 1
+	for range 30 {
+		var ga, gb, haa, hab, hbb float64
+		for i := range points {
+			q := &points[i]
+			p := 1 / (1 + math.Exp(-(a*q.score + b)))
+			y := 0.0
+			if q.yes {
+				y = 1
+			}
+			d, v := q.weight*(p-y), q.weight*p*(1-p)
+			ga, gb = ga+d*q.score, gb+d
+			haa, hab, hbb = haa+v*q.score*q.score, hab+v*q.score, hbb+v
+		}
+		haa, hbb = haa+1e-6, hbb+1e-6
+		det := haa*hbb - hab*hab
+		da, db := (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
+		a, b = max(0.05, a-da), b-db
+		if math.Abs(da)+math.Abs(db) < 1e-6 {
+			break
+		}
+	}
+	return a, b
+}
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }

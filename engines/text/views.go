@@ -1,0 +1,82 @@
+package text
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// views scans the message as it reads and, where it may read otherwise, so.
+func (e *Engine) views(ctx context.Context, s *scratch) error {
+	l := e.lexicon
+	buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
+	s.scan(l, &s.plain, false)
+	s.guess(l, &s.plain)
+	if s.norm.hints&hintKeys != 0 {
+		s.mistyped(l)
+	}
+	s.weigh(l, 0)
+	s.alt.scan(s.norm.units)
+	if s.alt.needed {
+		s.masked(l)
+		for _, second := range [...]bool{false, true} {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("inspect text: %w", err)
+			}
+			s.alt.build(&s.evasive, second)
+			if !s.evasive.altered {
+				break
+			}
+			from := len(s.hits)
+			s.scan(l, &s.evasive, true)
+			s.guess(l, &s.evasive)
+			s.weigh(l, from)
+			if !s.evasive.ambiguous {
+				break
+			}
+		}
+	}
+	return s.furtherReadings(ctx, l)
+}
+
+// mistyped finds words typed on the keyboard of another script, where signs are letters.
+func (s *scratch) mistyped(l *lexicon) {
+	units := s.norm.units
+	for i := 0; i < len(units); {
+		p := chunk{first: int32(i)}
+		for ; i < len(units) && !isSpace(units[i].r); i++ {
+			if p.letters++; p.letters <= longestGuess {
+				p.hash = hashRune(p.hash, units[i].r)
+			}
+		}
+		if d, ok := l.masks.guesses.find(p.hash); ok && d.steps == stepLayout && p.letters <= longestGuess {
+			s.hits = append(s.hits, hit{
+				span:    engines.Span{Start: int(units[p.first].start), End: int(units[i-1].end)},
+				pattern: d.pattern, steps: stepLayout,
+			})
+		}
+		i++
+	}
+}
+
+// masked finds words in which signs stand for letters.
+func (s *scratch) masked(l *lexicon) {
+	from := len(s.hits)
+	for i := range s.alt.tokens {
+		t := &s.alt.tokens[i]
+		if t.url || t.to-t.from < minMasked-1 {
+			continue
+		}
+		id, n := l.masks.find(s.norm.units[t.from:t.last])
+		if id < 0 {
+			continue
+		}
+		units := s.norm.units[t.from : int(t.from)+n]
+		s.hits = append(s.hits, hit{
+			span:    engines.Span{Start: int(units[0].start), End: int(units[n-1].end)},
+			pattern: id, steps: stepMasked,
+		})
+	}
+	s.weigh(l, from)
+}

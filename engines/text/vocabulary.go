@@ -1,0 +1,204 @@
+package text
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// topic says what the words of a list's vocabulary are about, as a set.
+type topic uint32
+
+const (
+	topicSell topic = 1 << iota
+	topicBuy
+	topicCheap
+	topicDeliver
+	topicTrusted
+	topicGoods
+	topicAccount
+	topicBoost
+	topicCheat
+	topicMoney
+	topicContact
+	topicDrug
+	topicWeapon
+	topicFraud
+	topicStreet
+	topicHome
+	topicPhone
+	topicSecret
+	topicIdentity
+	topicThird
+	topicChain
+	topicFree
+	topicClick
+	topicNegate
+	topicStaff
+	topicName
+	topicBank
+	topicLobby
+	topicScam
+	topicSpread
+	topicAt
+	topicDot
+)
+
+// topics are the keys of a list's vocabulary that the rules here read. Other
+// keys (threats) belong to other rules.
+var topics = map[string]topic{
+	"sell": topicSell, "buy": topicBuy, "cheap": topicCheap, "deliver": topicDeliver, "trusted": topicTrusted, "goods": topicGoods,
+	"account": topicAccount, "boost": topicBoost, "cheat": topicCheat, "money": topicMoney, "contact": topicContact, "drug": topicDrug,
+	"weapon": topicWeapon, "fraud": topicFraud, "street": topicStreet, "home": topicHome, "phone": topicPhone, "secret": topicSecret,
+	"identity": topicIdentity, "third": topicThird, "chain": topicChain, "free": topicFree, "click": topicClick, "negate": topicNegate,
+	"staff": topicStaff, "name": topicName, "bank": topicBank, "lobby": topicLobby, "scam": topicScam, "spread": topicSpread, "at": topicAt,
+	"dot": topicDot,
+}
+
+// word is a vocabulary word that stands in a message: units [from, to).
+type word struct {
+	topics   topic
+	langs    uint32 // of the lists that have it
+	from, to int32
+	weak     bool
+}
+
+// vocabWord is a vocabulary word ready to be matched. A weak one is likely to be
+// an ordinary word of another language: it counts beside a word of its own.
+type vocabWord struct {
+	topics topic
+	langs  uint32
+	weak   bool
+}
+
+// weakLength is the length up to which a Latin word of a language other than
+// English is too likely to be a word of another (fr "or", pt "conta" is longer).
+const weakLength = 4
+
+// vocabulary adds the words for rules of all lists to the patterns. Words with
+// the same spelling and match are one.
+func (c *compiler) vocabulary(lists []*list) {
+	langs := map[string]uint32{"en": 1, "und": 1, "mul": 1}
+	index := map[string]int32{}
+	for _, l := range lists {
+		for _, key := range slices.Sorted(maps.Keys(l.Vocabulary)) {
+			name, language, ok := strings.Cut(key, "/")
+			if !ok {
+				language, _, _ = strings.Cut(l.Language, "-")
+			}
+			if topics[name] == 0 {
+				continue
+			}
+			if langs[language] == 0 {
+				langs[language] = 2 << (len(langs) % 31)
+			}
+			for _, term := range l.Vocabulary[key] {
+				c.vocabTerm(index, term.text, topics[name], langs[language])
+			}
+		}
+	}
+}
+
+// vocabTerm adds one word.
+func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang uint32) {
+	p := foldTerm(strings.TrimSuffix(term, "*"))
+	if foldedEmpty(term) { // a sign: rules know those
+		return
+	}
+	p.role, p.match = roleWord, vocabularyMatch(term, &p)
+	key := strings.Join([]string{string(p.runes), string(p.spelled()), string(rune('0' + p.match))}, "\x00")
+	if p.marked && p.length() <= 4 { // an accent makes a short word another
+		key += "\x00marked"
+	}
+	i, ok := index[key]
+	if !ok {
+		i = int32(len(c.vocab))
+		index[key] = i
+		c.vocab = append(c.vocab, vocabWord{weak: true})
+		p.entry = i
+		c.patterns = append(c.patterns, p)
+	}
+	v := &c.vocab[i]
+	v.topics |= t
+	v.langs |= lang
+	v.weak = v.weak && lang != 1 && !p.dense && p.length() <= weakLength && classify(p.runes[0]) == classLatin
+}
+
+// vocabularyMatch is where a vocabulary word may stand: a whole word, the start
+// of one where the term ends in a star, anywhere in scripts without spaces.
+func vocabularyMatch(term string, p *pattern) matchKind {
+	switch {
+	case p.dense && (p.length() > 1 || classify(p.runes[0]) == classHan):
+		return matchSubstring
+	case strings.HasSuffix(term, "*"):
+		return matchPrefix
+	}
+	return matchWord
+}
+
+// word notes that a vocabulary word stands at symbols start to end. Readings of
+// other units (decoded, reversed) have no place among the numbers and links.
+func (s *scratch) word(l *lexicon, p *pattern, v *view, start, end int, evasive bool) {
+	if len(v.units) == 0 || &v.units[0] != &s.norm.units[0] || !p.stands(v, start, end, evasive, p.match) {
+		return
+	}
+	w := &l.vocab[p.entry]
+	s.words = append(s.words, word{topics: w.topics, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
+	s.topics |= w.topics
+}
+
+// orderWords sorts the words of all views by place, once before the rules.
+func (s *scratch) orderWords() {
+	order := func(a, b word) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics))
+	}
+	if !slices.IsSortedFunc(s.words, order) {
+		slices.SortFunc(s.words, order)
+	}
+	s.words = slices.Compact(s.words)
+}
+
+// wordsFrom returns the index of the first word that begins at unit from or after.
+func (s *scratch) wordsFrom(from int) int {
+	i, _ := slices.BinarySearchFunc(s.words, int32(max(from, 0)), func(w word, at int32) int { return cmp.Compare(w.from, at) })
+	return i
+}
+
+// about returns the first word on any of the topics that begins in units
+// [from, to), or nil.
+func (s *scratch) about(t topic, from, to int) *word {
+	if s.topics&t == 0 {
+		return nil
+	}
+	for i := s.wordsFrom(from); i < len(s.words) && int(s.words[i].from) < to; i++ {
+		if s.words[i].topics&t != 0 && !s.words[i].weak {
+			return &s.words[i]
+		}
+	}
+	return nil
+}
+
+// said is about for words that may be weak: where the place itself vouches for them.
+func (s *scratch) said(t topic, from, to int) bool {
+	if s.topics&t == 0 {
+		return false
+	}
+	for i := s.wordsFrom(from); i < len(s.words) && int(s.words[i].from) < to; i++ {
+		if s.words[i].topics&t != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// validateVocabulary reports empty words.
+func (l *list) validateVocabulary(bad func(line int, format string, args ...any)) {
+	for key, terms := range l.Vocabulary {
+		for _, t := range terms {
+			if t.text == "" {
+				bad(t.line, "vocabulary: %s: an empty word", key)
+			}
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/internal/eval"
+)
+
+// textBench measures the engine and the policy in this process.
+func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parseTextOptions(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one core, collecting garbage included
+	b, err := newTextBench()                        //nolint:contextcheck // the lists test themselves, which is short
+	if err != nil {
+		return err
+	}
+	report, err := b.measure(ctx, o)
+	if err != nil {
+		return fmt.Errorf("bench text: %w", err)
+	}
+	if o.goals {
+		report.Goals = textGoals(report)
+	}
+	return errors.Join(report.print(stdout, o.asJSON), report.missed())
+}
+
+// textInspector asks as a gateway does: the engine, then the policy.
+type textInspector struct {
+	engine  *text.Engine
+	rules   *policy.Resolved
+	signals []engines.Signal
+	// sink keeps verdicts alive, so that no call is optimised away.
+	sink engines.Verdict
+}
+
+func newTextBench() (*textInspector, error) {
+	engine, err := text.New(text.Config{})
+	if err != nil {
+		return nil, fmt.Errorf("bench text: %w", err)
+	}
+	set, err := policy.Compile(policy.Config{})
+	if err != nil {
+		return nil, fmt.Errorf("bench text: %w", err)
+	}
+	debug.FreeOSMemory() // what loading left, as the gateway does after its start
+	return &textInspector{engine: engine, rules: set.Resolve(&engines.Item{})}, nil
+}
+
+func (b *textInspector) ask(ctx context.Context, item *engines.Item) (err error) {
+	b.signals, err = b.engine.Inspect(ctx, item, b.signals[:0])
+	b.sink = policy.Decide(item, b.signals, nil, engines.Standing{}, b.rules)
+	return err
+}
+
+func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextReport, err error) {
+	r = &TextReport{}
+	if r.Chat, err = b.set(ctx, chatLines(), o.duration, true); err != nil {
+		return nil, err
+	}
+	if r.Disguised, err = b.set(ctx, disguisedLines(), o.duration, true); err != nil {
+		return nil, err
+	}
+	for _, in := range longInputs() {
+		l, err := b.long(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		r.Long = append(r.Long, l)
+	}
+	if r.Resident, err = residentBytes(os.Getpid()); err != nil {
+		return nil, err
+	}
+	if len(o.data) == 0 {
+		return r, nil
+	}
+	rows, err := eval.Read(ctx, o.data, eval.Filter{Split: o.split, Limit: o.limit, Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]textLine, len(rows))
+	for i := range rows {
+		lines[i] = textLine{rows[i].Lang, rows[i].Text}
+	}
+	r.Data, err = b.set(ctx, lines, o.duration, false)
+	return r, err
+}
+
+// set asks for all lines in turn, in a new order each time, until the time is up.
+// With each it also finds the line that is slowest and the one that allocates most.
+func (b *textInspector) set(ctx context.Context, lines []textLine, d time.Duration, each bool) (*TextSet, error) {
+	if len(lines) == 0 {
+		return nil, errors.New("no messages to measure")
+	}
+	items := make([]engines.Item, len(lines))
+	for i, l := range lines {
+		items[i] = engines.Item{Kind: engines.KindText, Text: l.text, Language: l.lang}
+	}
+	out := &TextSet{Messages: len(lines)}
+	count := func(item []engines.Item) (float64, error) { return b.allocations(ctx, item) }
+	var err error
+	if _, err = count(items); err != nil { // grows the buffers
+		return nil, err
+	}
+	if out.Allocations, err = count(items); err != nil {
+		return nil, err
+	}
+	var h histogram
+	order := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // an order, no secret
+	took := make([]lineTimes, len(lines))
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		for _, i := range order.Perm(len(items)) {
+			began := time.Now()
+			if err := b.ask(ctx, &items[i]); err != nil {
+				return nil, err
+			}
+			spent := time.Since(began)
+			h.add(spent)
+			took[i].add(spent)
+		}
+	}
+	out.Calls, out.P50, out.P99, out.P999, out.Max = h.n, float64(h.quantile(0.5)), float64(h.quantile(0.99)), float64(h.quantile(0.999)), float64(h.max)
+	if !each {
+		return out, nil
+	}
+	slowest := time.Duration(0)
+	for i := range items {
+		n, err := count(slices.Repeat(items[i:i+1], 20))
+		if err != nil {
+			return nil, err
+		}
+		out.MostAllocs = max(out.MostAllocs, n)
+		if m := took[i].median(); m > slowest {
+			slowest, out.Slowest = m, fmt.Sprintf("%s (%s), %.1f µs", lines[i].text, lines[i].lang, micros(m))
+		}
+	}
+	return out, nil
+}
+
+// lineTimes keeps the first times of one line.
+type lineTimes struct {
+	times [31]time.Duration
+	n     int
+}
+
+func (h *lineTimes) add(d time.Duration) {
+	if h.n < len(h.times) {
+		h.times[h.n] = d
+		h.n++
+	}
+}
+
+func (h *lineTimes) median() time.Duration {
+	if h.n == 0 {
+		return 0
+	}
+	slices.Sort(h.times[:h.n])
+	return h.times[h.n/2]
+}
+
+// allocations is the mean of what one of the items allocates.
+func (b *textInspector) allocations(ctx context.Context, items []engines.Item) (float64, error) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range items {
+		if err := b.ask(ctx, &items[i]); err != nil {
+			return 0, err
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return float64(after.Mallocs-before.Mallocs) / float64(len(items)), nil
+}
+
+// long times one long text: the median of some calls, after one to warm up.
+func (b *textInspector) long(ctx context.Context, in longInput) (LongText, error) {
+	const calls = 9
+	item := engines.Item{Kind: engines.KindText, Text: in.text}
+	var times [calls]time.Duration
+	for i := -1; i < calls; i++ {
+		began := time.Now()
+		if err := b.ask(ctx, &item); err != nil {
+			return LongText{}, err
+		}
+		if i >= 0 {
+			times[i] = time.Since(began)
+		}
+	}
+	slices.Sort(times[:])
+	return LongText{in.name, float64(times[calls/2]), float64(times[calls-1])}, nil
+}
