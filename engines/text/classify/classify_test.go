@@ -75,7 +75,7 @@ func TestLongMessage(t *testing.T) {
 	var in Input
 	fill(&in, strings.Repeat("lovely weather today ", 60)+"rubbish "+strings.Repeat("lovely weather today ", 60))
 	short := m.Score(&in)[Abuse]
-	fill(&in, strings.Repeat("lovely weather today ", 2000)+"rubbish "+strings.Repeat("lovely weather today ", 2000))
+	fill(&in, strings.Repeat("lovely weather today ", 500)+"rubbish "+strings.Repeat("lovely weather today ", 500))
 	if long := m.Score(&in)[Abuse]; long < short-0.1 {
 		t.Errorf("score in a long message %v, in a shorter one %v", long, short)
 	}

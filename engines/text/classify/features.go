@@ -7,6 +7,10 @@ const Version = 1
 // longestGram is the longest n-gram of letters.
 const longestGram = 5
 
+// mostFeatures bounds what is read of a message: about 25,000 letters. Beyond
+// that lists and rules alone look.
+const mostFeatures = 1 << 17
+
 // Seeds keep kinds of features apart.
 const (
 	seedGram     uint64 = 0x9E3779B97F4A7C15
@@ -49,6 +53,9 @@ func (in *Input) extract() {
 			chain, before, twice = w.chain, 0, 0
 		}
 		w.begin = int32(len(in.features))
+		if w.end = w.begin; w.begin >= mostFeatures {
+			continue
+		}
 		h := in.grams(w)
 		loud := !w.quiet || said
 		if before != 0 && loud {
