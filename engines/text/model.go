@@ -59,7 +59,7 @@ func (e *Engine) Model() string {
 // judge asks the model about the message, which the signals out[from:] are evidence
 // of: unsure words are weighed anew and the model adds signals of its own.
 func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Signal {
-	if e.model == nil {
+	if e.model == nil || !s.wordy() {
 		return out
 	}
 	s.present(out[from:])
@@ -84,6 +84,12 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 		})
 	}
 	return out
+}
+
+// wordy reports whether the message has a letter: numbers and signs alone are for
+// the rules, the model knows nothing of their shapes.
+func (s *scratch) wordy() bool {
+	return slices.ContainsFunc(s.norm.units, func(u unit) bool { return u.class.letter() })
 }
 
 // alone is the most that the heads with few rows to learn from say where neither

@@ -113,3 +113,15 @@ func TestModelSpansAndMemory(t *testing.T) {
 		t.Errorf("Explain() = %v, %v, want 3 reasons", reasons, err)
 	}
 }
+
+// Numbers and signs alone are for the rules.
+func TestModelIsSilentWithoutWords(t *testing.T) {
+	e := shared(t)
+	for _, text := range []string{"455,117", "-120 64 350", "12:30", "3.1.4", "0/10", "😀😀", "?!", "100 200 300 400"} {
+		for _, s := range look(t, e, text, "") {
+			if s.Source == engines.SourceModel {
+				t.Errorf("Inspect(%q) = %+v, want nothing from the model", text, s)
+			}
+		}
+	}
+}
