@@ -90,7 +90,7 @@ func (c *compiler) term(e *listEntry, proto entry, term, file string) {
 	proto.rule = file + "/" + term
 	proto.match = defaultMatch(e.Match, &p)
 	proto.nameInside = proto.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace()
-	p.entry, p.match = int32(len(c.entries)), proto.match
+	p.entry, p.match, p.exact = int32(len(c.entries)), proto.match, isLanguage(proto.language, "vi")
 	c.entries = append(c.entries, proto)
 	c.patterns = append(c.patterns, p)
 	if len(p.rest) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {
@@ -109,7 +109,7 @@ func (c *compiler) variant(p pattern, term string, steps step) {
 	if key := "variant\x00" + string(v.runes) + "\x00" + c.entries[p.entry].rule; c.seen[key] {
 		return
 	}
-	v.entry, v.match, v.steps = p.entry, p.match, steps
+	v.entry, v.match, v.steps, v.exact = p.entry, p.match, steps, p.exact
 	c.patterns = append(c.patterns, v)
 }
 

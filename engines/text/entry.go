@@ -63,6 +63,8 @@ type pattern struct {
 	dense  bool // holds a letter of a dense script
 	han    bool // is Han characters alone
 	marked bool // holds a letter with an accent
+	exact  bool // the accents of the text must be those of tones
+	tones  []tones
 }
 
 // foldTerm folds a term as the text is folded.
@@ -85,6 +87,11 @@ func foldTerm(term string) pattern {
 			count = 1
 		}
 		p.runes, p.counts = append(p.runes, s.r), append(p.counts, count)
+		var t tones
+		for u := s.first; u <= s.last; u++ {
+			t |= n.units[u].tones
+		}
+		p.tones = append(p.tones, t)
 		p.marked = p.marked || s.steps&stepMark != 0
 		p.dense = p.dense || s.class.dense()
 		p.han = p.han && s.class == classHan

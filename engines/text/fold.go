@@ -20,6 +20,7 @@ type folded struct {
 	upper bool // a capital letter
 	hint  hint // what the message may need beyond this
 	step  step // stepCompat or stepMark where folding changed more than case
+	tones tones
 }
 
 // hint is a set of reasons to read a message in further ways.
@@ -66,6 +67,7 @@ func newFolds() *folds {
 			rows[i] = f.make(r, fold)
 			rows[i].upper = unicode.IsUpper(r)
 			rows[i].hint = hintOf(r)
+			rows[i].tones = tonesOf(r)
 			if r == 'ı' {
 				rows[i].step |= stepDotless
 			}

@@ -124,6 +124,7 @@ func (c *compiler) frameTerms(terms []located, w frameWord) {
 			p.rest = append(p.rest, foldTerm(piece))
 		}
 		p.role, p.match, p.entry = roleFrame, defaultMatch("", &p), int32(len(c.framed))
+		p.exact = isLanguage(c.tongues[w.tongue].language, "vi")
 		if strings.HasSuffix(t.text, "*") && !p.dense {
 			p.match = matchPrefix
 		}

@@ -50,7 +50,10 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if !ok {
 		return
 	}
-	if !p.accents(v.syms[start:end+1]) || evasive && !p.evades(v, start, end) {
+	if p.exact && !p.toned(s.norm.units, v.syms[start:end+1]) {
+		return
+	}
+	if !p.exact && !p.accents(v.syms[start:end+1]) || evasive && !p.evades(v, start, end) {
 		return
 	}
 	switch p.role {

@@ -17,6 +17,7 @@ type unit struct {
 	loose      bool
 	upper      bool
 	steps      step
+	tones      tones
 }
 
 // normaliser turns a message into units. It is reused between messages.
@@ -109,7 +110,7 @@ func (n *normaliser) add(f folded, at int32) {
 		n.pending |= f.step
 		return
 	}
-	u := unit{r: f.r, start: at, end: at + 1, class: f.class, alt: f.alt, loose: f.loose, upper: f.upper, steps: f.step | n.pending}
+	u := unit{r: f.r, start: at, end: at + 1, class: f.class, alt: f.alt, loose: f.loose, upper: f.upper, steps: f.step | n.pending, tones: f.tones}
 	n.pending = 0
 	if f.n > 1 {
 		for _, r := range n.folds.pool[f.r : f.r+rune(f.n)] {
@@ -136,6 +137,7 @@ func (n *normaliser) mark(f folded, at int32) {
 		return
 	}
 	u.end = at + 1
+	u.tones |= f.tones
 	switch {
 	case f.n == 1 && (u.class == classHira || u.class == classKata):
 		u.r = voiced(u.r, f.r)
