@@ -84,10 +84,24 @@ func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanati
 	return out, nil
 }
 
-// reasons is where sources that weigh many things (models) say what they weighed.
-// Lists and rules need none: their entry is the reason.
-func (*explainer) reasons(context.Context, *engines.Item, *engines.Signal) ([]reason, error) {
-	return nil, nil
+// mostReasons is how many features of the model are shown for one signal.
+const mostReasons = 8
+
+// reasons says what the model weighed. Lists and rules need none: their entry is
+// the reason.
+func (e *explainer) reasons(ctx context.Context, item *engines.Item, s *engines.Signal) ([]reason, error) {
+	if s.Source != engines.SourceModel {
+		return nil, nil
+	}
+	features, err := e.engine.Explain(ctx, item, s.Category, mostReasons)
+	if err != nil {
+		return nil, fmt.Errorf("explain the model: %w", err)
+	}
+	out := make([]reason, len(features))
+	for i, f := range features {
+		out[i] = reason{What: f.Text, Weight: float64(f.Weight)}
+	}
+	return out, nil
 }
 
 // alone is what the policy makes of one signal, and why: it is asked again at

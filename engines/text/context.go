@@ -12,7 +12,8 @@ import (
 // How far apart lines are one utterance, and how long pieces of it may be (bytes).
 const (
 	splitWithin  = 20 * time.Second
-	splitLines   = 6
+	splitLines   = 6 // of pieces of a word
+	phraseLines  = 2 // of parts of a phrase
 	pieceBytes   = 12
 	phraseBytes  = 36
 	splitCost    = 0.93
@@ -45,7 +46,7 @@ func (e *Engine) split(item *engines.Item, lines []engines.Line, out []engines.S
 		return out
 	}
 	for _, within := range [...]bool{true, false} {
-		first := from
+		first := max(from, len(lines)-phraseLines)
 		if within {
 			if !piece(item.Text) {
 				continue
@@ -91,17 +92,8 @@ func (e *Engine) joined(item *engines.Item, lines []engines.Line, within bool, o
 		}
 	}
 	b.WriteString(item.Text)
-	s, ok := e.pool.Get().(*scratch)
-	if !ok {
-		s = newScratch()
-	}
+	s := e.plainly(item, b.String())
 	defer e.pool.Put(s)
-	it := *item
-	it.Text = b.String()
-	s.begin(&it)
-	buildPlain(&s.plain, s.norm.units, &e.lexicon.auto.alphabet)
-	s.scan(e.lexicon, &s.plain, false)
-	s.weigh(e.lexicon, 0)
 	s.resolve(e.lexicon)
 	total := points + utf8.RuneCountInString(item.Text)
 	kept := s.hits[:0]
@@ -119,6 +111,19 @@ func (e *Engine) joined(item *engines.Item, lines []engines.Line, within bool, o
 		out[i].Rule += "+context"
 	}
 	return out
+}
+
+// plainly looks the words of another text up, as the item's player says it; the
+// caller puts the scratch back.
+func (e *Engine) plainly(item *engines.Item, text string) *scratch {
+	s := e.scratch()
+	it := *item
+	it.Text = text
+	s.begin(&it)
+	buildPlain(&s.plain, s.norm.units, &e.lexicon.auto.alphabet)
+	s.scan(e.lexicon, &s.plain, false)
+	s.weigh(e.lexicon, 0)
+	return s
 }
 
 // whole reports whether a word in pieces is all of its lines: it begins where one
@@ -177,17 +182,8 @@ func (e *Engine) hounded(item *engines.Item, lines []engines.Line, found int, ou
 
 // insults reports whether a line holds an insult, however mild.
 func (e *Engine) insults(item *engines.Item, text string) bool {
-	s, ok := e.pool.Get().(*scratch)
-	if !ok {
-		s = newScratch()
-	}
+	s := e.plainly(item, text)
 	defer e.pool.Put(s)
-	it := *item
-	it.Text = text
-	s.begin(&it)
-	buildPlain(&s.plain, s.norm.units, &e.lexicon.auto.alphabet)
-	s.scan(e.lexicon, &s.plain, false)
-	s.weigh(e.lexicon, 0)
 	for _, h := range s.hits {
 		if e.lexicon.entries[e.lexicon.patterns[h.pattern].entry].category == engines.Harassment && h.confidence >= 0.35 {
 			return true

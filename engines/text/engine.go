@@ -93,10 +93,7 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	if err := ctx.Err(); err != nil {
 		return out, fmt.Errorf("inspect text: %w", err)
 	}
-	s, ok := e.pool.Get().(*scratch)
-	if !ok {
-		s = newScratch()
-	}
+	s := e.scratch()
 	from := len(out)
 	out, err := e.find(ctx, s, item, out)
 	if err == nil {
@@ -106,6 +103,14 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 		e.pool.Put(s)
 	}
 	return out, err
+}
+
+// scratch takes a scratch out of the pool.
+func (e *Engine) scratch() *scratch {
+	if s, ok := e.pool.Get().(*scratch); ok {
+		return s
+	}
+	return newScratch()
 }
 
 // find appends what lists and rules find.

@@ -164,10 +164,7 @@ func expit(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 // Inspect makes, and returns the signals found without a model. It is for
 // engines/text/train.
 func (e *Engine) Features(ctx context.Context, item *engines.Item, dst []uint32) ([]uint32, []engines.Signal, error) {
-	s, ok := e.pool.Get().(*scratch)
-	if !ok {
-		s = newScratch()
-	}
+	s := e.scratch()
 	signals, err := e.find(ctx, s, item, nil)
 	if err != nil {
 		return dst, nil, err

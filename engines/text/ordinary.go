@@ -10,7 +10,8 @@ import (
 // than a hundred languages (Tatoeba, CC BY 2.0 FR, game texts and lists under open
 // licences) and those that clean rows of other open data have three times and more,
 // folded and hashed: a Bloom filter of 2^22 bits and five probes, which no word can
-// be read back from. TestWriteWords makes it.
+// be read back from. "portcullis train words"
+// makes it.
 //
 //go:embed data/words.bin
 var wordsData []byte

@@ -31,6 +31,7 @@ type reader struct {
 	length, spelled int
 	mention         bool
 	before          rune // the Han character before
+	form            int  // characters in Traditional form less those in Simplified
 }
 
 // read fills the reader from s.
@@ -67,7 +68,7 @@ func (d *reader) read(s string) {
 }
 
 func (d *reader) reset() {
-	d.n, d.words, d.letters, d.length, d.spelled, d.before, d.mention = 0, 0, 0, 0, 0, 0, false
+	d.n, d.words, d.letters, d.length, d.spelled, d.before, d.mention, d.form = 0, 0, 0, 0, 0, 0, false, 0
 	if d.spoken > 0 {
 		d.script, d.spoken = [count]uint16{}, 0
 	}
@@ -143,6 +144,7 @@ func (d *reader) cut(n, letters int) {
 
 // han adds a Han character and the pair that it ends.
 func (d *reader) han(before, r rune) {
+	d.form += formOf(r)
 	if d.n+2 > most {
 		return
 	}

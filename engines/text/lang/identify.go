@@ -81,6 +81,7 @@ func (d *reader) identify(t *table, hint Tag) Result {
 	if d.spoken > 0 {
 		d.scripts(&score)
 	}
+	d.weighForms(&score)
 	res := Result{Letters: d.letters}
 	if d.letters == 0 && hint == None {
 		return res

@@ -29,11 +29,14 @@ type options struct {
 	all              bool
 }
 
-// Main runs "train text": it reads the data, trains, calibrates and writes the
+// Main runs "train words" or "train text": it reads the data, trains, calibrates and writes the
 // weights file. It prints counts of rows and the SHA-256 of the weights.
 func Main(ctx context.Context, args []string, out, errw io.Writer) error {
-	if len(args) == 0 || args[0] != "text" {
-		return fmt.Errorf("%w: train text --data DIR --out FILE", ErrUsage)
+	switch {
+	case len(args) > 0 && args[0] == "words":
+		return words(ctx, args[1:], out, errw)
+	case len(args) == 0 || args[0] != "text":
+		return fmt.Errorf("%w: train text|words --data DIR --out FILE", ErrUsage)
 	}
 	var o options
 	f := flag.NewFlagSet("portcullis train text", flag.ContinueOnError)
