@@ -50,26 +50,11 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if !ok {
 		return
 	}
-	if p.exact && !p.toned(s.norm.units, v.syms[start:end+1]) {
+	if !s.accented(p, v.syms[start:end+1]) || evasive && !p.evades(v, start, end) {
 		return
 	}
-	if !p.exact && !p.accents(v.syms[start:end+1]) || evasive && !p.evades(v, start, end) {
-		return
-	}
-	switch p.role {
-	case roleAllow:
-		s.allows = append(s.allows, v.span(start, end))
-		return
-	case roleWord:
-		s.word(l, p, v, start, end, evasive)
-		return
-	case roleFrame:
-		s.frameWord(l, p, v, start, end, evasive)
-		return
-	case roleContext:
-		if p.stands(v, start, end, evasive, matchWord) || p.match != matchWord {
-			s.contexts = append(s.contexts, nearby{p.entry, v.syms[start].word})
-		}
+	if p.role != roleEntry {
+		s.aside(l, p, v, start, end, evasive)
 		return
 	}
 	e := &l.entries[p.entry]
@@ -101,6 +86,30 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		h.steps |= stepRepeat
 	}
 	s.hits = append(s.hits, h)
+}
+
+// accented reports whether the accents of a match fit the pattern.
+func (s *scratch) accented(p *pattern, syms []sym) bool {
+	if p.exact {
+		return p.toned(s.norm.units, syms)
+	}
+	return p.accents(syms)
+}
+
+// aside notes a pattern that is no entry.
+func (s *scratch) aside(l *lexicon, p *pattern, v *view, start, end int, evasive bool) {
+	switch p.role {
+	case roleAllow:
+		s.allows = append(s.allows, v.span(start, end))
+	case roleWord:
+		s.word(l, p, v, start, end, evasive)
+	case roleFrame:
+		s.frameWord(l, p, v, start, end, evasive)
+	case roleContext:
+		if p.stands(v, start, end, evasive, matchWord) || p.match != matchWord {
+			s.contexts = append(s.contexts, nearby{p.entry, v.syms[start].word})
+		}
+	}
 }
 
 // dotless reports whether a dotless i of the text makes another word of a Turkish
