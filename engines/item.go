@@ -48,8 +48,8 @@ type Item struct {
 // Context is what was said around an item, oldest first, so that engines need
 // no store. It is shared between items: engines must not write to it.
 type Context struct {
+	// Player is what the item's player said before.
 	Player []Line
-	Scene  []Line
 }
 
 // Line is one earlier message.

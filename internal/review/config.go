@@ -28,11 +28,11 @@ type Config struct {
 	CommitTimeout time.Duration `yaml:"commit_timeout"`
 	// CloseTimeout bounds how long Serve drains the queues at the end.
 	CloseTimeout time.Duration `yaml:"close_timeout"`
-	// ContextPlaces is how many players and scenes are remembered with their last
-	// lines, in memory alone, and ContextWindow for how long, so that engines see a
-	// message in its context. Full-rule: those who were silent longest go.
-	ContextPlaces int           `yaml:"context_places"`
-	ContextWindow time.Duration `yaml:"context_window"`
+	// ContextPlayers is how many players are remembered with their last lines, in
+	// memory alone, and ContextWindow for how long, so that engines see a message in
+	// its context. Full-rule: those who were silent longest go.
+	ContextPlayers int           `yaml:"context_players"`
+	ContextWindow  time.Duration `yaml:"context_window"`
 }
 
 // Default returns the settings that serve starts with.
@@ -42,7 +42,7 @@ func Default() Config {
 		AsyncWorkers: 4, AsyncQueue: 4096,
 		PassQueue: 8192, PassBatch: 256, PassInterval: 50 * time.Millisecond,
 		CommitTimeout: time.Second, CloseTimeout: 10 * time.Second,
-		ContextPlaces: 16384, ContextWindow: time.Minute,
+		ContextPlayers: 16384, ContextWindow: time.Minute,
 	}
 }
 
@@ -62,7 +62,7 @@ func (c *Config) Validate() error {
 		{"pass_interval", int64(c.PassInterval)},
 		{"commit_timeout", int64(c.CommitTimeout)},
 		{"close_timeout", int64(c.CloseTimeout)},
-		{"context_places", int64(c.ContextPlaces)},
+		{"context_players", int64(c.ContextPlayers)},
 		{"context_window", int64(c.ContextWindow)},
 	} {
 		if f.value <= 0 {

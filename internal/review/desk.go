@@ -52,7 +52,7 @@ func New(cfg Config, deps Deps) (*Desk, error) {
 		deferred: newQueue[deferredCheck](cfg.DeferredQueue), // full: checked before delivery
 		async:    newAsyncChecks(cfg.AsyncQueue),
 		passes:   newPasses(cfg, deps.Store, m, deps.Log),
-		recall:   newRecall(cfg.ContextPlaces, cfg.ContextWindow),
+		recall:   newRecall(cfg.ContextPlayers, cfg.ContextWindow),
 	}
 	d.policy.Store(deps.Policy)
 	d.evidence.New = func() any { return new(evidence) }

@@ -10,10 +10,8 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-func line(player, scene, text string, at time.Time) *engines.Item {
-	return &engines.Item{
-		App: "a", Player: engines.PlayerID(player), Scene: engines.SceneID(scene), Kind: engines.KindText, Text: text, ReceivedAt: at,
-	}
+func line(player, text string, at time.Time) *engines.Item {
+	return &engines.Item{App: "a", Player: engines.PlayerID(player), Kind: engines.KindText, Text: text, ReceivedAt: at}
 }
 
 func texts(lines []engines.Line) string {
@@ -24,26 +22,23 @@ func texts(lines []engines.Line) string {
 	return strings.Join(out, " ")
 }
 
-func TestRecallOfPlayersAndScenes(t *testing.T) {
+func TestRecallOfPlayers(t *testing.T) {
 	r := newRecall(64, time.Minute)
 	now := time.Unix(1000, 0)
-	if c := r.around(line("ann", "lobby", "one", now)); c != nil {
+	if c := r.around(line("ann", "one", now)); c != nil {
 		t.Errorf("context of a first line = %+v, want none", c)
 	}
-	r.around(line("bob", "lobby", "two", now.Add(time.Second)))
-	c := r.around(line("ann", "lobby", "three", now.Add(2*time.Second)))
+	r.around(line("bob", "two", now.Add(time.Second)))
+	c := r.around(line("ann", "three", now.Add(2*time.Second)))
 	if got := texts(c.Player); got != "one" {
 		t.Errorf("ann's lines = %q, want one", got)
 	}
-	if got := texts(c.Scene); got != "one two" {
-		t.Errorf("the scene's lines = %q, want one two", got)
-	}
-	other := line("ann", "lobby", "x", now.Add(3*time.Second))
+	other := line("ann", "x", now.Add(3*time.Second))
 	other.App = "b"
 	if c := r.around(other); c != nil {
 		t.Errorf("another app's player has the context %+v", c)
 	}
-	if c := r.around(line("ann", "", "four", now.Add(90*time.Second))); c != nil {
+	if c := r.around(line("ann", "four", now.Add(90*time.Second))); c != nil {
 		t.Errorf("after the window: %+v, want none", c)
 	}
 }
@@ -53,19 +48,19 @@ func TestRecallLeavesWhatItGave(t *testing.T) {
 	r := newRecall(64, time.Minute)
 	now := time.Unix(1000, 0)
 	for i := range 3 {
-		r.around(line("ann", "lobby", strconv.Itoa(i), now))
+		r.around(line("ann", strconv.Itoa(i), now))
 	}
-	c := r.around(line("ann", "lobby", "3", now))
-	want := texts(c.Player) + "/" + texts(c.Scene)
+	c := r.around(line("ann", "3", now))
+	want := texts(c.Player)
 	for i := range 20 {
-		r.around(line("ann", "lobby", strconv.Itoa(10+i), now))
+		r.around(line("ann", strconv.Itoa(10+i), now))
 	}
-	if got := texts(c.Player) + "/" + texts(c.Scene); got != want {
+	if got := texts(c.Player); got != want {
 		t.Errorf("lines became %q, want %q", got, want)
 	}
-	c = r.around(line("ann", "lobby", "end", now))
-	if len(c.Player) != playerLines || len(c.Scene) != sceneLines {
-		t.Errorf("kept %d and %d lines, want %d and %d", len(c.Player), len(c.Scene), playerLines, sceneLines)
+	c = r.around(line("ann", "end", now))
+	if len(c.Player) != playerLines {
+		t.Errorf("kept %d lines, want %d", len(c.Player), playerLines)
 	}
 }
 
@@ -74,7 +69,7 @@ func TestRecallIsBounded(t *testing.T) {
 	r := newRecall(places, time.Minute)
 	now := time.Unix(1000, 0)
 	for i := range 50 * places {
-		r.around(line(fmt.Sprint("p", i), fmt.Sprint("s", i), strings.Repeat("é", 500), now))
+		r.around(line(fmt.Sprint("p", i), strings.Repeat("é", 500), now))
 	}
 	n := 0
 	for i := range r.shards {
