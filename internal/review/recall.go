@@ -2,6 +2,7 @@ package review
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -77,7 +78,7 @@ func (r *recall) swap(p speaker, line engines.Line) []engines.Line {
 	}
 	// What is out with an engine ends before the line that is added.
 	s.young[p] = append(before, line)
-	return before[:len(before):len(before)]
+	return slices.Clip(before)
 }
 
 // turn begins a new generation when the young one is full or has lived for a window.
