@@ -15,8 +15,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// writeWithin bounds every write to a stream's socket. A deadline on the socket
-// costs a timer's move; a context for each write would cost four allocations.
+// writeWithin bounds every write to a stream's socket that has to wait. A context
+// for each write would cost four allocations.
 const writeWithin = 5 * time.Second
 
 // upgrade answers the WebSocket handshake as an ordinary Fiber response, so that
@@ -82,12 +82,14 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Write sets the deadline of this write. It also mends what coder/websocket
+// Write sets the deadline of this write where the socket doesn't. It also mends what coder/websocket
 // v1.8.15 does not check: it echoes a close frame whose reason is not UTF-8,
 // where RFC 6455 section 7.1.6 asks to fail the connection; our answer is 1007.
 func (c *conn) Write(p []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
-		return 0, err
+	if _, ok := c.Conn.(*socket); !ok {
+		if err := c.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
+			return 0, err
+		}
 	}
 	const opClose = 0x88 // FIN and opcode 8; a server's frames are not masked
 	if len(p) > 4 && p[0] == opClose && len(p) == 2+int(p[1]) && !utf8.Valid(p[4:]) {
@@ -120,7 +122,7 @@ func (c *conn) bind(raw, hijacked net.Conn) error {
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
-	c.Conn = raw
+	c.Conn = newSocket(raw, writeWithin)
 	return raw.SetDeadline(time.Time{})
 }
 
