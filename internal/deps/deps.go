@@ -32,6 +32,7 @@ var table = rules{
 		"engines/enginetest": {"engines"},
 		"engines/models":     nil,
 		"economy":            {"engines"},
+		"economy/...":        {"engines", "economy", "economy/..."},
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
@@ -43,13 +44,13 @@ var table = rules{
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
 		// They measure the engines in process, or from outside.
-		"internal/bench": {"engines", "engines/text", "engines/policy", "internal/eval"},
-		"internal/eval":  {"engines", "engines/text", "engines/policy"},
+		"internal/bench": {"engines", "engines/text", "engines/policy", "internal/eval", "economy", "economy/..."},
+		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
-		"gateway":        {"engines", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store"},
+		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store"},
 		"web/...":        nil,
 		"configs/...":    nil,
 		"sdk/...":        {"engines", "engines/text/...", "engines/policy"},

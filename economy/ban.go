@@ -1,0 +1,42 @@
+package economy
+
+import "github.com/portcullis-gg/portcullis/engines"
+
+// BanType is what a ban takes away.
+type BanType string
+
+// The types: temporary and permanent close the player's sessions; a trade ban
+// blocks trades, a withdrawal ban what leaves the player; a shadow ban is recorded
+// and not enforced; a warning takes nothing.
+const (
+	Temporary  BanType = "temporary"
+	Permanent  BanType = "permanent"
+	TradeBan   BanType = "trade"
+	Withdrawal BanType = "withdrawal"
+	Shadow     BanType = "shadow"
+	Warning    BanType = "warning"
+)
+
+// Ban is one ban of a player. It ends by itself at Expires.
+type Ban struct {
+	App     engines.AppID
+	ID      string
+	Player  engines.PlayerID
+	Type    BanType
+	Reason  string // the studio's label
+	By      string // who asked: the app's key, or a moderator
+	Created int64  // epoch ms
+	Expires int64  // epoch ms; 0: never
+
+	Lifted     int64 // epoch ms; 0: not lifted
+	LiftedBy   string
+	LiftReason string
+}
+
+// Active reports whether the ban holds at a time.
+func (b *Ban) Active(at int64) bool {
+	return b.Lifted == 0 && (b.Expires == 0 || at < b.Expires)
+}
+
+// Excludes reports whether the ban keeps its player out of the game altogether.
+func (b *Ban) Excludes() bool { return b.Type == Temporary || b.Type == Permanent }

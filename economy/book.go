@@ -1,0 +1,21 @@
+package economy
+
+import (
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Book is what is known of one app's economy, from its entries alone. Its methods
+// may be called at the same time. It keeps nothing of an Entry it was handed.
+type Book interface {
+	// Apply counts entries, each of which comes once; order and lateness do not
+	// matter to what it says afterwards, within rounding.
+	Apply(entries []Entry)
+	// Risk is the risk of a player at a time; false where no entry names the player.
+	Risk(player engines.PlayerID, at int64) (Risk, bool)
+	// Evaluate judges a trade about to happen.
+	Evaluate(p *Proposal, at int64) Evaluation
+	// Ban makes known that a player is, or with a lifted ban no longer is, banned.
+	Ban(b *Ban)
+	// Newest is the newest event time that was counted, 0 where none was.
+	Newest() int64
+}
