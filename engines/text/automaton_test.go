@@ -52,3 +52,17 @@ func TestAutomatonFindsWhatSearchFinds(t *testing.T) {
 		}
 	}
 }
+
+// TestAlphabetHoldsEveryPlane: planes beyond the second have letters too.
+func TestAlphabetHoldsEveryPlane(t *testing.T) {
+	var a alphabet
+	for i, r := range []rune{'a', 'ж', '字', 0x1F600, 0x20000, 0x30000, 0xE0041, 0x10FFFF} {
+		a.add(r)
+		if got := a.of(r); int(got) != i+1 {
+			t.Errorf("U+%X is number %d, want %d", r, got, i+1)
+		}
+	}
+	if got := a.of(0x30001); got != 0 {
+		t.Errorf("a rune that no pattern holds is number %d", got)
+	}
+}

@@ -43,6 +43,7 @@ func compile(lists []*list) *lexicon {
 	}
 	c.vocabulary(lists)
 	c.frames(lists)
+	c.pack()
 	runes := make([][]rune, len(c.patterns))
 	for i := range c.patterns {
 		runes[i] = c.patterns[i].runes
@@ -57,7 +58,7 @@ var confidences = [...]float64{0, 0.45, 0.75, 0.92, 0.97}
 
 // group compiles the terms that share one listEntry.
 func (c *compiler) group(l *list, e *listEntry) {
-	proto := entry{
+	proto := &traits{
 		category: e.Category, subLabel: e.SubLabel, severity: e.Severity, inflect: e.Inflect,
 		confidence: cmp.Or(e.Confidence, confidences[e.Severity]),
 		source:     cmp.Or(engines.Source(l.Source), engines.SourceLexicon),
@@ -76,8 +77,8 @@ func (c *compiler) group(l *list, e *listEntry) {
 }
 
 // term compiles one term and its variants.
-func (c *compiler) term(e *listEntry, proto entry, term, file string) {
-	key := proto.language + "\x00" + string(proto.category) + "\x00" + term
+func (c *compiler) term(e *listEntry, shared *traits, term, file string) {
+	key := shared.language + "\x00" + string(shared.category) + "\x00" + term
 	if c.seen[key] {
 		return
 	}
@@ -87,11 +88,12 @@ func (c *compiler) term(e *listEntry, proto entry, term, file string) {
 	for _, piece := range pieces[1:] {
 		p.rest = append(p.rest, foldTerm(piece))
 	}
-	proto.rule = file + "/" + term
-	proto.match = defaultMatch(e.Match, &p)
-	proto.nameInside = proto.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace()
-	p.entry, p.match, p.exact = int32(len(c.entries)), proto.match, isLanguage(proto.language, "vi")
-	c.entries = append(c.entries, proto)
+	match := defaultMatch(e.Match, &p)
+	p.entry, p.match, p.exact = int32(len(c.entries)), match, isLanguage(shared.language, "vi")
+	c.entries = append(c.entries, entry{
+		traits: shared, rule: file + "/" + term, match: match,
+		nameInside: shared.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace(),
+	})
 	c.patterns = append(c.patterns, p)
 	if len(p.rest) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {
 		c.variant(p, strings.ReplaceAll(term, " ", ""), 0)

@@ -2,6 +2,7 @@ package text
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/text/lang"
@@ -31,6 +32,14 @@ const (
 
 // entry is a lexicon entry ready to be matched. It never changes after load.
 type entry struct {
+	*traits
+	rule       string
+	match      matchKind
+	nameInside bool // in a name the entry counts inside a word
+}
+
+// traits is what the terms of one group of a list share.
+type traits struct {
 	category   engines.Category
 	subLabel   string
 	severity   int
@@ -40,15 +49,12 @@ type entry struct {
 	language   string
 	tag        lang.Tag
 	inLanguage bool // counts only where the message is in the language
-	rule       string
-	match      matchKind
 	inflect    bool
 	within     int32   // words that a context word may stand away
 	voidIf     []int32 // context words, sorted
 	raiseIf    []int32
 	needs      bool  // without a context word that raises there is no hit
 	gap        int32 // words that may stand between the pieces of a phrase
-	nameInside bool  // in a name the entry counts inside a word
 }
 
 // pattern is what the automaton looks for: a piece of folded text.
@@ -67,13 +73,21 @@ type pattern struct {
 	tones  []tones
 }
 
+// folder is what folding a term needs; lists hold tens of thousands.
+type folder struct {
+	norm normaliser
+	view view
+}
+
+var folders = sync.Pool{New: func() any { return &folder{norm: normaliser{folds: theFolds()}} }}
+
 // foldTerm folds a term as the text is folded.
 func foldTerm(term string) pattern {
-	n := normaliser{folds: theFolds()}
+	f := folders.Get().(*folder) //nolint:errcheck // the pool holds nothing else
+	defer folders.Put(f)
+	n, v := &f.norm, &f.view
 	n.run(term)
-	var v view
-	buildPlain(&v, n.units, everySign)
-	p := pattern{han: true}
+	buildPlain(v, n.units, everySign)
 	syms := v.syms
 	for len(syms) > 1 && syms[0].r == ' ' {
 		syms = syms[1:]
@@ -81,6 +95,7 @@ func foldTerm(term string) pattern {
 	for len(syms) > 1 && syms[len(syms)-1].r == ' ' {
 		syms = syms[:len(syms)-1]
 	}
+	p := pattern{han: true, runes: make([]rune, 0, len(syms)), counts: make([]uint16, 0, len(syms)), tones: make([]tones, 0, len(syms))}
 	for _, s := range syms {
 		count := s.count
 		if s.r == ' ' {

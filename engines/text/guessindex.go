@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // guessIndex finds, by the hash of a word as written, the entry that it is a
 // disguise of: written backwards, with letters swapped or left out, typed on
@@ -8,14 +11,34 @@ import "strings"
 // a message pays one probe a word.
 type guessIndex struct {
 	filter []uint64 // one bit a hash, so that most words end here
-	keys   []uint64 // open addressing, 0 is free
-	values []guess
-	count  int
+	keys   []uint32 // half of a hash, open addressing; which slot says the other half
+	values []packed
+	made   [][]disguise // while the index is built
+}
+
+// disguise is one spelling of a word, by its hash.
+type disguise struct {
+	hash  uint64
+	value packed
 }
 
 type guess struct {
 	pattern int32
 	steps   step // 0: the word itself, to be found in pieces
+}
+
+// packed is a guess in four bytes: its pattern and, above, one more than the number
+// of its step; 0 is none.
+type packed uint32
+
+const packedPattern = 1<<24 - 1
+
+func (g guess) pack() packed {
+	return packed(g.pattern) | packed(1+bits.Len32(uint32(g.steps)))<<24
+}
+
+func (p packed) guess() guess {
+	return guess{int32(p & packedPattern), step(1 << (p >> 24) >> 2)}
 }
 
 // longestGuess bounds the words that are guessed at, in letters.
@@ -24,7 +47,7 @@ const longestGuess = 24
 // build indexes the disguises of the words of the lexicon that are strong enough
 // to be worth a guess.
 func (g *guessIndex) build(l *lexicon) {
-	*g = guessIndex{keys: make([]uint64, 1<<10), values: make([]guess, 1<<10)}
+	*g = guessIndex{}
 	known := ordinary()
 	for i := range l.patterns {
 		p := &l.patterns[i]
@@ -34,13 +57,7 @@ func (g *guessIndex) build(l *lexicon) {
 		d := disguiser{index: g, known: known, pattern: int32(i), language: l.entries[p.entry].language}
 		d.run(p.spelled(), p.hasSpace())
 	}
-	g.filter = make([]uint64, len(g.keys)/8) // eight bits a slot
-	for _, k := range g.keys {
-		if k != 0 {
-			at := mix(k) & uint64(len(g.filter)*64-1)
-			g.filter[at/64] |= 1 << (at % 64)
-		}
-	}
+	g.freeze()
 }
 
 // guessed reports whether a word may be looked for in disguise: strong ones, of
@@ -65,33 +82,45 @@ func (p *pattern) guessed(l *lexicon) bool {
 	return n >= 4 || p.dense && n >= 2 || n == 3 && classify(p.runes[0]) == classCyril
 }
 
+// disguisesAtOnce is how many disguises a block holds: one slice that grows would
+// leave twice the room behind.
+const disguisesAtOnce = 1 << 13
+
 // add notes a disguise. The first entry that has it keeps it.
 func (g *guessIndex) add(h uint64, v guess) {
-	if h == 0 {
+	if h == 0 { // of no letters at all
 		return
 	}
-	if 2*g.count >= len(g.keys) {
-		old := *g
-		g.keys, g.values = make([]uint64, 2*len(old.keys)), make([]guess, 2*len(old.keys))
-		for i, k := range old.keys {
-			if k != 0 {
-				at := g.slot(k)
-				g.keys[at], g.values[at] = k, old.values[i]
-			}
-		}
+	if last := len(g.made) - 1; last < 0 || len(g.made[last]) == disguisesAtOnce {
+		g.made = append(g.made, make([]disguise, 0, disguisesAtOnce))
 	}
-	at := g.slot(h)
-	if g.keys[at] == 0 {
-		g.keys[at], g.values[at] = h, v
-		g.count++
-	}
+	last := len(g.made) - 1
+	g.made[last] = append(g.made[last], disguise{mix(h), v.pack()})
 }
 
-// slot returns where h is or would be.
+// freeze lays the disguises out for find, at most three quarters full.
+func (g *guessIndex) freeze() {
+	n := disguisesAtOnce * len(g.made)
+	slots := 1 << max(10, bits.Len(uint(n+n/3)))
+	g.keys, g.values, g.filter = make([]uint32, slots), make([]packed, slots), make([]uint64, slots/8)
+	for _, block := range g.made {
+		for _, d := range block {
+			at := g.slot(d.hash)
+			if g.values[at] == 0 {
+				g.keys[at], g.values[at] = uint32(d.hash), d.value
+			}
+			bit := d.hash & uint64(len(g.filter)*64-1)
+			g.filter[bit/64] |= 1 << (bit % 64)
+		}
+	}
+	g.made = nil
+}
+
+// slot returns where the mixed hash h is or would be.
 func (g *guessIndex) slot(h uint64) int {
 	mask := len(g.keys) - 1
-	at := int(mix(h)>>32) & mask
-	for g.keys[at] != 0 && g.keys[at] != h {
+	at := int(h>>32) & mask
+	for g.values[at] != 0 && g.keys[at] != uint32(h) {
 		at = (at + 1) & mask
 	}
 	return at
@@ -102,11 +131,12 @@ func (g *guessIndex) find(h uint64) (guess, bool) {
 	if len(g.filter) == 0 {
 		return guess{}, false
 	}
-	if at := mix(h) & uint64(len(g.filter)*64-1); g.filter[at/64]&(1<<(at%64)) == 0 {
+	h = mix(h)
+	if bit := h & uint64(len(g.filter)*64-1); g.filter[bit/64]&(1<<(bit%64)) == 0 {
 		return guess{}, false
 	}
-	at := g.slot(h)
-	return g.values[at], g.keys[at] == h
+	v := g.values[g.slot(h)]
+	return v.guess(), v != 0
 }
 
 func isLanguage(language, want string) bool {
