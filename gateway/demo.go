@@ -39,3 +39,25 @@ func (g *Gateway) demoSession(c *call) error {
 		})
 	})
 }
+
+// demoExplain answers POST /demo/explain, a text check's body: what the engine found
+// in a text, why, and what the policy makes of it. Nothing is stored or published.
+func (g *Gateway) demoExplain(c *call) error {
+	if err := c.fromOwnPage(); err != nil {
+		return err
+	}
+	o, err := c.object()
+	if err != nil {
+		return err
+	}
+	check, err := wire.ReadTextCheck(o, g.cfg.Limits)
+	if err != nil {
+		return err
+	}
+	check.Item.App = g.deps.DemoApp
+	out, err := g.deps.Explain.Explain(c.ctx(), &check.Item)
+	if err != nil {
+		return err
+	}
+	return c.ok(func(dst []byte) []byte { return wire.Raw(dst, "explanation", out) })
+}

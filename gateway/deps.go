@@ -111,6 +111,13 @@ type Deps struct {
 	// the scenes that it offers, with the mode of each.
 	DemoApp    engines.AppID
 	DemoScenes []DemoScene
+	Explain    Explainer // of the demo
+}
+
+// Explainer says what a verdict rests on.
+type Explainer interface {
+	// Explain returns what `portcullis explain --json` prints of the item.
+	Explain(ctx context.Context, item *engines.Item) ([]byte, error)
 }
 
 // DemoScene is one scene of the demo.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -97,6 +98,12 @@ func (f fakeLogs) PutCurrencyLogs(ctx context.Context, app engines.AppID, l []st
 type fakeHealth func(context.Context) Report
 
 func (f fakeHealth) Report(ctx context.Context) Report { return f(ctx) }
+
+type fakeExplainer func(context.Context, *engines.Item) ([]byte, error)
+
+func (f fakeExplainer) Explain(ctx context.Context, item *engines.Item) ([]byte, error) {
+	return f(ctx, item)
+}
 
 // memory keeps what the parts behind the door keep: secrets, tokens, users,
 // logins, signatures seen, answers.
@@ -322,6 +329,9 @@ func (d *door) parts() (Config, Deps) {
 		}),
 		Answers: d.mem, Health: fakeHealth(func(context.Context) Report {
 			return Report{Ready: true, Version: "v-test", Components: []Component{{Name: "secret-store", State: "ok", Detail: "dsn"}}}
+		}),
+		Explain: fakeExplainer(func(_ context.Context, item *engines.Item) ([]byte, error) {
+			return fmt.Appendf(nil, `{"text":%q,"scene":%q,"app":%q}`, item.Text, item.Scene, item.App), nil
 		}),
 		CSP: testCSP,
 		Web: fstest.MapFS{

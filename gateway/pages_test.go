@@ -69,6 +69,12 @@ func TestDemo(t *testing.T) {
 	}
 	wantError(t, d.send("POST", "/api/v1/demo/session", `{"player_id":"p1"}`), wire.Forbidden)
 	wantError(t, d.send("POST", "/api/v1/demo/session", `{}`, own...), wire.InvalidParameter)
+	a = d.send("POST", "/api/v1/demo/explain", `{"content":"hello","scene_id":"demo-scene"}`, own...)
+	if want := `"explanation":{"text":"hello","scene":"demo-scene","app":"app-a"}`; a.status != 200 || !strings.Contains(string(a.body), want) {
+		t.Errorf("%d %s, want %s", a.status, a.body, want)
+	}
+	wantError(t, d.send("POST", "/api/v1/demo/explain", `{"content":"hello"}`), wire.Forbidden)
+	wantError(t, d.send("POST", "/api/v1/demo/explain", `{}`, own...), wire.InvalidParameter)
 	// For this machine alone.
 	wantError(t, d.send("POST", "/api/v1/demo/session", `{"player_id":"p1"}`, append(own, "X-Forwarded-For: 198.51.100.7")...), wire.NotFound)
 }

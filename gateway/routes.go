@@ -57,7 +57,9 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/stream", auth: onStream, handle: g.stream},
 	}
 	if g.cfg.Demo {
-		list = append(list, route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession})
+		list = append(list,
+			route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession},
+			route{method: "POST", path: "/demo/explain", auth: local, handle: g.demoExplain})
 	}
 	return list
 }

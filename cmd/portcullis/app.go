@@ -16,7 +16,6 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
-	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/limit"
@@ -44,6 +43,7 @@ type app struct {
 	who     identities
 	setup   *auth.Setup
 	pool    *engines.Pool
+	explain *explainer
 	desk    *review.Desk
 	feed    *feed
 	hub     *chat.Hub
@@ -100,15 +100,11 @@ func (a *app) openStores(ctx context.Context) error {
 }
 
 func (a *app) buildDesk() error {
-	lexicons := text.Config{}
-	if dir := a.cfg.Text.Lexicons; dir != "" {
-		lexicons.Lexicons = os.DirFS(dir)
-	}
-	engine, err := text.New(lexicons)
-	if err != nil {
-		return fmt.Errorf("text engine: %w", err)
-	}
 	t := a.cfg.Text
+	engine, err := t.engine()
+	if err != nil {
+		return err
+	}
 	a.pool, err = engines.NewPool(engines.PoolConfig{
 		Name: "text", Engine: engine, Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
 		Inline: true, Registry: a.reg, Log: a.log,
@@ -120,6 +116,7 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
+	a.explain = &explainer{engine, rules}
 	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
@@ -198,6 +195,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 			return err
 		}
 		_, deps.DemoScenes = demoPolicy()
+		deps.Explain = a.explain
 	}
 	a.door, err = gateway.New(cfg, deps, a.reg, a.log) //nolint:contextcheck // handlers have their request's
 	return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/review"
@@ -53,6 +54,14 @@ type (
 		Slots    int           `yaml:"slots"`
 		Queue    int           `yaml:"queue"`
 		Deadline time.Duration `yaml:"deadline"`
+		Links    linksConfig   `yaml:"links"`
+	}
+	// linksConfig names hosts that links may, or must not, lead to.
+	linksConfig struct {
+		Allow   []string `yaml:"allow"`
+		Deny    []string `yaml:"deny"`
+		Invites []string `yaml:"invites"`
+		DenyAll bool     `yaml:"deny_all"`
 	}
 	// requests are the bounds of what one request may hold.
 	requests struct {
@@ -70,6 +79,19 @@ func defaultConfig() config {
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Log:      logConfig{Level: "info"},
 	}
+}
+
+// engine is the text engine that the configuration asks for.
+func (t *textConfig) engine() (*text.Engine, error) {
+	cfg := text.Config{Links: text.LinkConfig{Allow: t.Links.Allow, Deny: t.Links.Deny, Invites: t.Links.Invites, DenyAll: t.Links.DenyAll}}
+	if t.Lexicons != "" {
+		cfg.Lexicons = os.DirFS(t.Lexicons)
+	}
+	engine, err := text.New(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("text engine: %w", err)
+	}
+	return engine, nil
 }
 
 // loadConfig reads a file ("" for none) over the defaults and the environment

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -93,17 +94,22 @@ type explainer struct {
 }
 
 func newExplainer(cfg *config) (*explainer, error) {
-	lists := text.Config{}
-	if dir := cfg.Text.Lexicons; dir != "" {
-		lists.Lexicons = os.DirFS(dir)
-	}
-	engine, err := text.New(lists)
+	engine, err := cfg.Text.engine()
 	if err != nil {
-		return nil, fmt.Errorf("text engine: %w", err)
+		return nil, err
 	}
 	rules, err := policy.Compile(cfg.Policy)
 	if err != nil {
 		return nil, err
 	}
 	return &explainer{engine, rules}, nil
+}
+
+// Explain is the explanation as JSON, for the demo.
+func (e *explainer) Explain(ctx context.Context, item *engines.Item) ([]byte, error) {
+	x, err := e.explain(ctx, item)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(x)
 }

@@ -37,6 +37,12 @@ func Flag(dst []byte, name string, value bool) []byte {
 	return append(dst, "false"...)
 }
 
+// Raw appends a member whose value is JSON already.
+func Raw(dst []byte, name string, value []byte) []byte {
+	dst = append(append(append(dst, ',', '"'), name...), '"', ':')
+	return append(dst, value...)
+}
+
 // List appends an array of objects: each appends the members of entry i, as
 // Str, Num and Flag do.
 func List(dst []byte, name string, n int, each func(dst []byte, i int) []byte) []byte {

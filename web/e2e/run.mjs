@@ -133,6 +133,17 @@ try {
     await demo.getByRole('region', { name: 'What the moderators see' }).getByRole('button', { name: 'Approve' }).first().click()
     await pane('Bob').getByText(doubtful).waitFor()
   })
+  await step('the box says what a verdict would rest on', async () => {
+    const box = demo.getByRole('region', { name: 'Look inside a verdict' })
+    await box.getByLabel('Text to look into').fill(abusive)
+    await box.getByText('Blocked', { exact: true }).waitFor()
+    await box.locator('mark').first().waitFor()
+    await shots.all(demo, 'demo-inside')
+    await checkAxe(demo, 'demo, look inside')
+    await box.getByLabel('Text to look into').fill(clean)
+    await box.getByText('Pass', { exact: true }).waitFor()
+    assert.equal(await pane('Bob').getByText(abusive).count(), 0, 'nobody is sent what is looked into')
+  })
   // Only the mock can cut a connection; the gateway's own tests cover the real thing.
   if (server.cut) await step('the demo resumes a lost connection', async () => {
     await scene('Real-time block')

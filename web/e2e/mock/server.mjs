@@ -102,6 +102,18 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
       tickets.set(ticket, body.player_id)
       return json(res, 0, { ticket, expires_in: 300, scenes })
     }
+    if (p === 'demo/explain') {
+      const v = judge(body.content, 'real_time_block', false)
+      return json(res, 0, {
+        explanation: {
+          suggestion: v.suggestion, action: v.action, mode: 'real_time_block', policy_version: 'mock',
+          signals: v.label.map((l, i) => {
+            const { start, end } = v.hits[i] ?? { start: 0, end: 0 }
+            return { severity: 2, source: 'lexicon', ...l, rule: 'mock/entry', steps: ['joined'], start, end, matched: [...body.content].slice(start, end).join(''), leads_to: v.suggestion, why: 'sure enough', reasons: [{ what: 'a word', weight: 1.2 }, { what: 'another', weight: -0.4 }] }
+          }),
+        },
+      })
+    }
     if (p === 'auth/me') return json(res, 0, user ? { name: user.name, role: user.role } : { setup_needed: users.size === 0 })
     if (!user) return fail(res, 1002, 401, 'authentication failure')
     if (p === 'auth/logout') return json(res, 0, {}, 200, { 'Set-Cookie': 'pc=; Max-Age=0; Path=/' })

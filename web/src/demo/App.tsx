@@ -6,6 +6,7 @@ import { Examples } from './Examples'
 import { sceneStory, sceneTitle } from './examples'
 import { ModeratorStrip } from './ModeratorStrip'
 import { Pane, type PaneHandle } from './Pane'
+import { TryBox } from './TryBox'
 import { usePlayer } from './usePlayer'
 
 const remembered = () => new URLSearchParams(location.hash.slice(1)).get('scene') ?? ''
@@ -55,6 +56,7 @@ export function App() {
           <Pane ref={bobPane} name="Bob" other="Alice" scene={scene} player={bob} onFocus={() => setWriter('bob')} />
         </div>
         <ModeratorStrip scene={scene} />
+        <TryBox scene={scene} />
       </main>
     </div>
   )

@@ -300,6 +300,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/demo/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a verdict on a text would rest on
+         * @description Development only, loopback only, without authentication. Nothing is stored or published.
+         */
+        post: operations["demoExplain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -481,6 +501,43 @@ export interface components {
             /** @description An engine that should have answered did not. */
             degraded?: boolean;
             latency_ms: number;
+        };
+        Explanation: {
+            suggestion: components["schemas"]["Suggestion"];
+            action: components["schemas"]["Action"];
+            mode: components["schemas"]["Mode"];
+            /** @description The text as it would be delivered. */
+            masked?: string;
+            warn?: boolean;
+            /** @description This mode acts on nothing. */
+            observed?: boolean;
+            policy_version: string;
+            /** @description What was found, gravest first. */
+            signals: {
+                category: components["schemas"]["Category"];
+                sub_label?: string;
+                severity: number;
+                confidence: number;
+                source: components["schemas"]["Source"];
+                language?: string;
+                /** @description The list and its entry or the rule that found it. */
+                rule: string;
+                /** @description How the text had to be read. */
+                steps: string[];
+                /** @description Code points. */
+                start: number;
+                /** @description Code points. */
+                end: number;
+                matched: string;
+                leads_to: components["schemas"]["Suggestion"];
+                /** @description What the policy makes of this finding alone. */
+                why: string;
+                /** @description What the model weighed, for (above 0) or against. */
+                reasons?: {
+                    what: string;
+                    weight: number;
+                }[];
+            }[];
         };
         CurrencyLog: {
             log_id: components["schemas"]["Id"];
@@ -1224,6 +1281,37 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+        };
+    };
+    demoExplain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextCheck"];
+            };
+        };
+        responses: {
+            /** @description What `portcullis explain --json` prints. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        explanation: components["schemas"]["Explanation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
         };
     };

@@ -1,7 +1,7 @@
 // Calls of the HTTP API by cookie, from the same origin. URLs are relative to
 // the page (/console/ or /demo/), so that a prefix in front of both is kept.
 import type { components } from './api.gen'
-import type { Case, Moderator, Scene, Status } from './wire'
+import type { Case, Explanation, Moderator, Scene, Status } from './wire'
 
 type Failure = components['schemas']['Failure']
 
@@ -82,6 +82,8 @@ export const api = {
   },
   demoSession: (player: string, scene?: string) =>
     call<DemoSession>('POST', 'demo/session', scene ? { player_id: player, scene_id: scene } : { player_id: player }),
+  demoExplain: (content: string, scene: string | undefined, signal: AbortSignal) =>
+    call<{ explanation: Explanation }>('POST', 'demo/explain', { content, ...(scene ? { scene_id: scene } : {}) }, signal),
 }
 
 /** What a person can do about a failure, in one sentence. */

@@ -13,6 +13,7 @@ export type Case = Schemas['Case']
 export type Status = Schemas['Status']
 export type Moderator = Schemas['Moderator']
 export type Scene = Schemas['Scene']
+export type Explanation = Schemas['Explanation']
 
 export const suggestions: readonly Suggestion[] = ['pass', 'review', 'block']
 export const modes: readonly Mode[] = ['real_time_block', 'deferred_review', 'pre_review', 'monitor_only']
