@@ -88,7 +88,7 @@ var families = [...][]string{
 	{"gl", "pt"},
 	{"de", "gsw"},
 	{"bn", "as"},
-	{"hi", "awa"},
+	{"hi", "awa", "hi-Latn"},
 	{"ar"},
 	{"xh", "zu"},
 	{"ca", "oc"},
