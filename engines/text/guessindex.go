@@ -49,13 +49,16 @@ const longestGuess = 24
 func (g *guessIndex) build(l *lexicon) {
 	*g = guessIndex{}
 	known := ordinary()
-	for i := range l.patterns {
-		p := &l.patterns[i]
-		if !p.guessed(l) {
-			continue
+	// The first entry keeps a disguise, so those that count in every language come first.
+	for _, inLanguage := range []bool{false, true} {
+		for i := range l.patterns {
+			p := &l.patterns[i]
+			if !p.guessed(l) || l.entries[p.entry].inLanguage != inLanguage {
+				continue
+			}
+			d := disguiser{index: g, known: known, pattern: int32(i), language: l.entries[p.entry].language}
+			d.run(p.spelled(), p.hasSpace())
 		}
-		d := disguiser{index: g, known: known, pattern: int32(i), language: l.entries[p.entry].language}
-		d.run(p.spelled(), p.hasSpace())
 	}
 	g.freeze()
 }

@@ -47,7 +47,10 @@ func (s *scratch) plausible(tag lang.Tag) bool {
 	if r.Letters > fewLetters && r.Top[0].P >= undecidedAt {
 		return false
 	}
-	return p > 0 || s.hint == lang.None && r.Letters <= fewLetters
+	if r.Letters <= fewLetters {
+		return s.hint == lang.None || lang.Kin(s.hint, tag) // the hint knows better than so few letters
+	}
+	return p > 0
 }
 
 // speaks reports whether an entry's language can be that of the text. It matters

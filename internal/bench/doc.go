@@ -12,6 +12,9 @@
 // per connection would cost the CPU that the server under test needs. It needs
 // Linux. It leaves judging the text to the server: it only counts the answers.
 //
+// `bench economy` sends log entries and asks about trades as a game server does,
+// and measures a bare insert of the same rows beside it.
+//
 // `bench text` is the exception: it runs the text engine in its own process, on
 // one core, since what it times takes microseconds.
 package bench

@@ -24,17 +24,19 @@ const spareFiles = 200
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer, self string) error {
 	if len(args) == 0 {
 		_, _ = io.WriteString(stderr, usage) // nothing to do for a closed stderr
-		return errors.New("bench: say what to measure: chat or text")
+		return errors.New("bench: say what to measure: chat, text or economy")
 	}
 	switch args[0] {
 	case "chat":
 		return chat(ctx, args[1:], stdout, stderr, self)
 	case "text":
 		return textBench(ctx, args[1:], stdout, stderr)
+	case "economy":
+		return economy(ctx, args[1:], stdout, stderr, self)
 	case "echo": // the floor's own process; not in the usage
 		return serveEcho(ctx, stdout)
 	}
-	return fmt.Errorf("bench: unknown measurement %q: there are chat and text", args[0])
+	return fmt.Errorf("bench: unknown measurement %q: there are chat, text and economy", args[0])
 }
 
 func chat(ctx context.Context, args []string, stdout, stderr io.Writer, self string) (err error) {

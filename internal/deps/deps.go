@@ -44,7 +44,7 @@ var table = rules{
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
 		// They measure the engines in process, or from outside.
-		"internal/bench": {"engines", "engines/text", "engines/policy", "internal/eval", "economy", "economy/..."},
+		"internal/bench": {"engines", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/..."},
 		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
@@ -71,7 +71,7 @@ var table = rules{
 		"github.com/go-redis/redis_rate":   {"internal/limit"},
 		"github.com/alicebob/miniredis/v2": {"internal/store/redisstore"},
 		"github.com/jackc/pgx/v5":          {"internal/store/sqlstore", "internal/store/storetest"},
-		"modernc.org/sqlite":               {"internal/store/sqlstore"},
+		"modernc.org/sqlite":               {"internal/store/sqlstore", "internal/bench/economybare.go"},
 		"github.com/pressly/goose/v3":      {"internal/store/sqlstore"},
 		"github.com/golang-jwt/jwt/v5":     {"internal/auth", "internal/bench"},
 		"golang.org/x/crypto":              {"internal/auth", "internal/store/sqlstore"},

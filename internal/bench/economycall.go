@@ -1,0 +1,75 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/auth"
+)
+
+// caller is a game server: it signs what it sends.
+type caller struct {
+	base   string
+	app    engines.AppID
+	secret string
+	client *http.Client
+}
+
+func newCaller(g *gateway, conns int) *caller {
+	return &caller{
+		base: "http://" + g.addr, app: engines.AppID(g.app), secret: g.secret,
+		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns, DisableCompression: true}},
+	}
+}
+
+// call sends a request and reads its answer; an answer that is no success is an error.
+func (c *caller) call(ctx context.Context, method, target string, body []byte, answer any) error {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+target, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
+	signed := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}
+	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, "", method, target, sha256.Sum256(body)))
+	req.Header.Set("Authorization", signed.Header("SVC"))
+	req.Header.Set("Content-Type", "application/json")
+	res, err := c.client.Do(req)
+	if err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
+	data, err := io.ReadAll(res.Body)
+	if err := errors.Join(err, res.Body.Close()); err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: HTTP %d: %s", target, res.StatusCode, tail(data))
+	}
+	if err := json.Unmarshal(data, answer); err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
+	return nil
+}
+
+// logs sends one batch and checks that all of it was taken.
+func (c *caller) logs(ctx context.Context, b *economyBatch) error {
+	body, err := json.Marshal(map[string]any{"app_id": c.app, "logs": b.logs})
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.path, err)
+	}
+	var answer struct{ Accepted, Duplicates int }
+	if err := c.call(ctx, http.MethodPost, b.path, body, &answer); err != nil {
+		return err
+	}
+	if answer.Accepted != len(b.logs) || answer.Duplicates != 0 {
+		return fmt.Errorf("%s: %d of %d entries accepted, %d duplicates", b.path, answer.Accepted, len(b.logs), answer.Duplicates)
+	}
+	return nil
+}
