@@ -211,7 +211,8 @@ func foldSteps(r rune, compat string) step {
 		st = stepCompat
 	}
 	bare := []rune(norm.NFD.String(compat))
-	if string(bare) != compat && unicode.Is(unicode.Inherited, bare[len(bare)-1]) {
+	// In Arabic the hamza comes and goes with the writer.
+	if string(bare) != compat && unicode.Is(unicode.Inherited, bare[len(bare)-1]) && !unicode.Is(unicode.Arabic, bare[0]) {
 		st |= stepMark
 	}
 	return st
@@ -244,7 +245,31 @@ func (f *folds) appendBare(out []rune, c rune) []rune {
 		}
 		kept = append(kept, d)
 	}
-	return append(out, []rune(norm.NFC.String(string(kept)))...)
+	for _, d := range norm.NFC.String(string(kept)) {
+		if d != tatweel {
+			out = append(out, arabic(d))
+		}
+	}
+	return out
+}
+
+// tatweel stretches an Arabic word and is no letter of it.
+const tatweel = 0x640
+
+// arabic is one letter for those that writers of Arabic script use for each other:
+// the end forms of yeh, the kafs, the hehs and the feminine ending.
+func arabic(r rune) rune {
+	switch r {
+	case 'ى', 'ی', 'ې':
+		return 'ي'
+	case 'ک', 'ڪ':
+		return 'ك'
+	case 'ة', 'ہ', 'ۃ', 'ە', 'ھ', 'ۀ':
+		return 'ه'
+	case 'ٱ':
+		return 'ا'
+	}
+	return r
 }
 
 // digit maps a decimal digit of any script to ASCII: scripts keep theirs in rows of ten.

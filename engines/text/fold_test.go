@@ -37,6 +37,7 @@ func TestFold(t *testing.T) {
 		{"turkish dotless i", "sıkıcı SIKICI", "sikici sikici"},
 		{"sharp s", "Straße STRASSE STRAẞE", "strasse strasse strasse"},
 		{"final sigma", "ΒΛΆΚΑΣ βλάκας", "βλακασ βλακασ"},
+		{"arabic letters for each other", "كلبى کلبة مـــرحبا أنت إنت آنت", "كلبي كلبه مرحبا انت انت انت"},
 		{"ligature", "ﬁnd oﬃce", "find office"},
 		{"cyrillic io", "Ёлка", "елка"},
 		{"zero width", "a\u200bb\u200cc\u200dd\u2060e\ufefff", "abcdef"},

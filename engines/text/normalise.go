@@ -1,6 +1,7 @@
 package text
 
 import (
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -142,7 +143,7 @@ func (n *normaliser) mark(f folded, at int32) {
 	case f.n == 1 && (u.class == classHira || u.class == classKata):
 		u.r = voiced(u.r, f.r)
 		u.steps |= stepJamo
-	case u.class.letter():
+	case u.class.letter() && !unicode.Is(unicode.Arabic, u.r): // vowel points are anybody's choice
 		u.steps |= stepMark
 	}
 	// The units of one source rune share their range.
