@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -44,12 +45,14 @@ func compile(lists []*list) *lexicon {
 	c.vocabulary(lists)
 	c.frames(lists)
 	c.pack()
+	var masks sync.WaitGroup // they need the patterns, not the automaton
+	masks.Go(func() { c.masks.build(&c.lexicon) })
 	runes := make([][]rune, len(c.patterns))
 	for i := range c.patterns {
 		runes[i] = c.patterns[i].runes
 	}
 	c.auto = newAutomaton(runes)
-	c.masks.build(&c.lexicon)
+	masks.Wait()
 	return &c.lexicon
 }
 

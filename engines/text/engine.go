@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/portcullis-gg/portcullis/configs/lexicons"
 	"github.com/portcullis-gg/portcullis/engines"
@@ -62,13 +65,7 @@ func New(cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults []error
-	for _, l := range lists {
-		if err := newEngine([]*list{l}, true).test(l); err != nil {
-			faults = append(faults, fmt.Errorf("lexicon %s: %w", l.file, err))
-		}
-	}
-	if err := errors.Join(faults...); err != nil {
+	if err := testLists(lists); err != nil {
 		return nil, err
 	}
 	model, err := cfg.loadModel()
@@ -79,6 +76,23 @@ func New(cfg Config) (*Engine, error) {
 	e.links = cfg.Links.compile()
 	e.model = model
 	return e, nil
+}
+
+// testLists runs the tests of each list with that list alone.
+func testLists(lists []*list) error {
+	faults := make([]error, len(lists))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, l := range lists {
+		group.Go(func() error {
+			if err := newEngine([]*list{l}, true).test(l); err != nil {
+				faults[i] = fmt.Errorf("lexicon %s: %w", l.file, err)
+			}
+			return nil // all faults of all lists are told
+		})
+	}
+	_ = group.Wait() // see above
+	return errors.Join(faults...)
 }
 
 func newEngine(lists []*list, noRules bool) *Engine {

@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -98,16 +102,18 @@ func readLists(fsys fs.FS) ([]*list, error) {
 	if len(names) == 0 {
 		return nil, errors.New("find lexicons: no *.yaml there")
 	}
-	var lists []*list
-	var faults []error
-	for _, name := range names {
-		l, err := readList(fsys, name)
-		if err != nil {
-			faults = append(faults, fmt.Errorf("lexicon %s: %w", name, err))
-			continue
-		}
-		lists = append(lists, l)
+	lists, faults := make([]*list, len(names)), make([]error, len(names))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		group.Go(func() error {
+			if lists[i], faults[i] = readList(fsys, name); faults[i] != nil {
+				faults[i] = fmt.Errorf("lexicon %s: %w", name, faults[i])
+			}
+			return nil // all faults of all lists are told
+		})
 	}
+	_ = group.Wait() // see above
 	return lists, errors.Join(faults...)
 }
 
@@ -238,6 +244,11 @@ func (e *listEntry) all() []located {
 }
 
 func foldedEmpty(term string) bool {
+	for _, r := range term { // most terms begin with a letter, which need no folding to tell
+		if r < utf8.RuneSelf && unicode.IsLetter(r) || r >= 0x3041 && unicode.Is(unicode.Lo, r) {
+			return false
+		}
+	}
 	p := foldTerm(term)
 	return len(p.runes) == 0 || len(p.runes) == 1 && p.runes[0] == ' '
 }
