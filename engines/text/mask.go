@@ -3,15 +3,17 @@ package text
 import "slices"
 
 // maskIndex finds words in which signs stand for letters: f*ck, s#it. Words are
-// held by first letter and length, so that a token is compared with a few.
+// held by first letter, last letter and length, so that a token is compared with a
+// few; a last letter of 0 stands for any, for tokens whose last letter is masked.
 type maskIndex struct {
-	words   map[maskKey][]maskWord
+	words   []maskWord
+	by      map[maskKey][]int32
 	guesses guessIndex
 }
 
 type maskKey struct {
-	first  rune
-	length int
+	first, last rune
+	length      int
 }
 
 type maskWord struct {
@@ -27,7 +29,7 @@ const (
 
 // build indexes the single Latin and Cyrillic words of the lexicon that are more than mild.
 func (m *maskIndex) build(l *lexicon) {
-	m.words = map[maskKey][]maskWord{}
+	m.by = map[maskKey][]int32{}
 	m.guesses.build(l)
 	for i := range l.patterns {
 		p := &l.patterns[i]
@@ -53,8 +55,12 @@ func (m *maskIndex) add(word []rune, pattern int32) {
 			return
 		}
 	}
-	key := maskKey{word[0], len(word)}
-	m.words[key] = append(m.words[key], maskWord{word, pattern})
+	i := int32(len(m.words))
+	m.words = append(m.words, maskWord{slices.Clone(word), pattern})
+	for _, last := range []rune{0, word[len(word)-1]} {
+		key := maskKey{word[0], last, len(word)}
+		m.by[key] = append(m.by[key], i)
+	}
 }
 
 // spelled returns the runes of the pattern with its double letters.
@@ -97,8 +103,8 @@ func (m *maskIndex) find(units []unit) (pattern int32, length int) {
 		n++
 	}
 	for signs > 0 && n >= minMasked && signs*2 <= n {
-		for _, w := range m.words[maskKey{word[0], n}] {
-			if w.fits(word[:n]) {
+		for _, i := range m.by[maskKey{word[0], word[n-1], n}] {
+			if w := &m.words[i]; w.fits(word[:n]) {
 				return w.pattern, n
 			}
 		}
