@@ -27,16 +27,27 @@ type Ban struct {
 	By      string // who asked: the app's key, or a moderator
 	Created int64  // epoch ms
 	Expires int64  // epoch ms; 0: never
+	// Ends is Expires by our own clock, for an app whose events lag it (see
+	// Service): a ban does not outlast its hours because no event comes.
+	Ends int64
+	// Request made the ban; the same signed request again is answered in its name.
+	Request engines.RequestID
 
 	Lifted     int64 // epoch ms; 0: not lifted
 	LiftedBy   string
 	LiftReason string
+	// LiftKey names the signed request that lifted the ban, LiftRequest its answer.
+	LiftKey     string
+	LiftRequest engines.RequestID
 }
 
 // Active reports whether the ban holds at a time.
 func (b *Ban) Active(at int64) bool {
 	return b.Lifted == 0 && (b.Expires == 0 || at < b.Expires)
 }
+
+// BanTypes lists the types.
+var BanTypes = []BanType{Temporary, Permanent, TradeBan, Withdrawal, Shadow, Warning}
 
 // Excludes reports whether the ban keeps its player out of the game altogether.
 func (b *Ban) Excludes() bool { return b.Type == Temporary || b.Type == Permanent }

@@ -52,13 +52,20 @@ type Entry struct {
 // Action is how a currency or an item moves.
 type Action string
 
-// The actions: the first line of each log adds, the second removes.
+// The actions that add, and those that remove; Sign says which log knows which.
 const (
-	Earn, TransferIn, Purchase, Grant      Action = "earn", "transfer_in", "purchase", "grant"
-	Spend, TransferOut, Chargeback, Revoke Action = "spend", "transfer_out", "chargeback", "revoke"
+	Earn       Action = "earn"
+	Acquire    Action = "acquire"
+	TransferIn Action = "transfer_in"
+	Purchase   Action = "purchase"
+	Grant      Action = "grant"
 
-	Acquire          Action = "acquire"
-	Consume, Destroy Action = "consume", "destroy"
+	Spend       Action = "spend"
+	Consume     Action = "consume"
+	Destroy     Action = "destroy"
+	TransferOut Action = "transfer_out"
+	Chargeback  Action = "chargeback"
+	Revoke      Action = "revoke"
 )
 
 // Sign is +1 where the action adds to what a player has, -1 where it removes, and 0

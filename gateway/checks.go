@@ -26,7 +26,8 @@ func (g *Gateway) checkText(c *call) error {
 		return err
 	}
 	check.Item.App, check.Item.RequestID = c.app, c.request
-	return g.once(c, string(check.Item.Player), func() (int, []byte, error) { return g.check(c, &check) })
+	g.deps.Economy.Named(c.app, check.Item.Player)
+	return g.once(c, string(check.Item.Player), 0, func() (int, []byte, error) { return g.check(c, &check) })
 }
 
 // check has the desk decide, now or later, and makes the answer.
@@ -48,12 +49,15 @@ func (g *Gateway) check(c *call, check *wire.TextCheck) (status int, body []byte
 	}), nil
 }
 
+// askAgain is how often a repeat looks for the answer of the request before it.
+const askAgain = 20 * time.Millisecond
+
 // once gives the stored answer to a request whose Idempotency-Key was used
 // before by the same app for the same player, and stores the answer to a new
 // one. The same key with another body is a conflict, and so is one whose first
-// request is still under way. Without a store it fails closed: a key asks for a
-// promise that could not be kept.
-func (g *Gateway) once(c *call, player string, answer func() (int, []byte, error)) error {
+// request is still under way after wait. Without a store it fails closed: a key
+// asks for a promise that could not be kept.
+func (g *Gateway) once(c *call, player string, wait time.Duration, answer func() (int, []byte, error)) error {
 	keys := headers(c.Ctx, "Idempotency-Key")
 	if len(keys) == 0 {
 		status, body, err := answer()
@@ -67,21 +71,26 @@ func (g *Gateway) once(c *call, player string, answer func() (int, []byte, error
 	}
 	asked := sha256.Sum256(append([]byte(c.route.path+"\x00"), c.body()...))
 	key := hex.EncodeToString(hashOf("idempotency", player, keys[0]))
-	stored, err := g.deps.Answers.Answer(c.ctx(), c.app, key)
-	if err != nil {
-		return err
-	}
-	if stored != nil {
-		return again(c, stored, asked[:])
-	}
-	mine, err := g.deps.Answers.Claim(c.ctx(), c.app, key)
-	if err != nil {
-		return err
-	}
-	if !mine {
-		e := wire.Fail(wire.Conflict, "a request with this Idempotency-Key is under way")
-		e.RetryAfter = time.Second
-		return e
+	for end := time.Now().Add(wait); ; time.Sleep(askAgain) {
+		stored, err := g.deps.Answers.Answer(c.ctx(), c.app, key)
+		if err != nil {
+			return err
+		}
+		if stored != nil {
+			return again(c, stored, asked[:])
+		}
+		mine, err := g.deps.Answers.Claim(c.ctx(), c.app, key)
+		if err != nil {
+			return err
+		}
+		if mine {
+			break
+		}
+		if !time.Now().Before(end) {
+			e := wire.Fail(wire.Conflict, "a request with this Idempotency-Key is under way")
+			e.RetryAfter = time.Second
+			return e
+		}
 	}
 	status, body, err := answer()
 	if err != nil {

@@ -160,34 +160,6 @@ func TestIdempotencyKeyUnderWay(t *testing.T) {
 	}
 }
 
-func TestCurrencyLog(t *testing.T) {
-	var got []store.CurrencyLog
-	d := open(t, func(_ *Config, deps *Deps) {
-		deps.Logs = fakeLogs(func(_ context.Context, _ engines.AppID, l []store.CurrencyLog) (int, int, error) {
-			got = append(got, l...)
-			return len(l) - 1, 1, nil
-		})
-	})
-	const target = "/api/v1/economy/currency-log"
-	entry := `{"log_id":"L1","timestamp":1700000000000,"player_id":"p","currency_type":"gold","action":"earn","amount":5,"balance_after":5}`
-	send := func(body string) answer { return d.send("POST", target, body, signature("POST", target, "", body)) }
-	for range 2 { // the durable key makes a repeat harmless, so it is no conflict
-		a := send(`{"app_id":"app-a","logs":[` + entry + `]}`)
-		if m := a.json(t); a.status != 200 || m["accepted"] != 0.0 || m["duplicates"] != 1.0 {
-			t.Errorf("%d %s", a.status, a.body)
-		}
-	}
-	if len(got) != 2 || got[0].App != appA || got[0].Amount != 5 || got[0].EventTS != 1700000000000 {
-		t.Errorf("stored %+v", got)
-	}
-	wantError(t, send(`{"app_id":"app-b","logs":[`+entry+`]}`), wire.InvalidParameter)
-	wantError(t, send(`{"app_id":"app-a","logs":[`+strings.Replace(entry, ":5,", ":9223372036854775808,", 1)+`]}`), wire.InvalidParameter)
-	wantError(t, d.send("POST", target, `{}`, bearerOf(d.token(appA, "check"))), wire.Unauthenticated)
-	if len(got) != 2 {
-		t.Errorf("refused submissions left %d entries", len(got)-2)
-	}
-}
-
 func TestTicket(t *testing.T) {
 	d := open(t)
 	const target, nonce = "/api/v1/auth/ticket", "0123456789abcdef"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/limit"
@@ -48,9 +49,23 @@ type Identities interface {
 	Identify(ctx context.Context, token string) (session.Identity, error)
 }
 
-// Logs keeps economy logs; a nil error means that they are on disk.
-type Logs interface {
-	PutCurrencyLogs(ctx context.Context, app engines.AppID, logs []store.CurrencyLog) (accepted, duplicates int, err error)
+// Economy stores what game servers log and answers for players and trades;
+// package economy has the one there is. A player that nothing has named is
+// economy.ErrUnknownPlayer.
+type Economy interface {
+	// Submit returns once the entries are on disk, and how many of them were new.
+	Submit(ctx context.Context, app engines.AppID, entries []economy.Entry) (accepted int, err error)
+	Risk(ctx context.Context, app engines.AppID, player engines.PlayerID) (economy.Risk, []economy.Ban, error)
+	Evaluate(ctx context.Context, app engines.AppID, p *economy.Proposal) (economy.Evaluation, error)
+	Timeline(ctx context.Context, app engines.AppID, player engines.PlayerID, before economy.Mark, most int) ([]economy.Entry, economy.Mark, error)
+	// Named notes that a check or a ticket named a player. It does not wait.
+	Named(app engines.AppID, player engines.PlayerID)
+
+	Ban(ctx context.Context, b economy.Ban, hours int64) (economy.Ban, error)
+	Lift(ctx context.Context, l economy.Lift) ([]economy.Ban, error)
+	Bans(ctx context.Context, q economy.BanQuery) ([]economy.Ban, error)
+	// Status is active, expired or lifted.
+	Status(b *economy.Ban) string
 }
 
 // Answers keeps answers by key, for retries of the same request.
@@ -100,7 +115,7 @@ type Deps struct {
 	Cases      Cases
 	Streams    Streams
 	Identities Identities
-	Logs       Logs
+	Economy    Economy
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

@@ -1,36 +1,117 @@
 package gateway
 
 import (
+	"errors"
+	"strings"
 	"time"
 
-	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// currencyLog answers POST /economy/currency-log: what it counts as accepted is
-// on disk.
-func (g *Gateway) currencyLog(c *call) error {
+// logsWithin is how long a repeat of a keyed submission waits for the first one.
+const logsWithin = 5 * time.Second
+
+// submit answers POST /economy/{log}-log: what it counts as accepted is on disk.
+func (g *Gateway) submit(log economy.Log) func(*call) error {
+	return func(c *call) error {
+		o, err := c.object()
+		if err != nil {
+			return err
+		}
+		s, err := wire.ReadLog(o, c.app, log, g.cfg.Limits.LogEntries, time.Now())
+		if err != nil {
+			return err
+		}
+		return g.once(c, "", logsWithin, func() (int, []byte, error) {
+			accepted, err := g.deps.Economy.Submit(c.ctx(), c.app, s.Entries)
+			if err != nil {
+				return 0, nil, err
+			}
+			return 200, wire.AppendSuccess(nil, c.request, func(dst []byte) []byte {
+				return wire.AppendLogAnswer(dst, accepted, len(s.Entries)-accepted, s.Rejected)
+			}), nil
+		})
+	}
+}
+
+// riskScore answers GET /economy/risk-score?player_id=.
+func (g *Gateway) riskScore(c *call) error {
+	player, err := queryID(c, "player_id", true)
+	if err != nil {
+		return err
+	}
+	risk, bans, err := g.deps.Economy.Risk(c.ctx(), c.app, engines.PlayerID(player))
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	return c.ok(func(dst []byte) []byte { return wire.AppendRisk(dst, engines.PlayerID(player), &risk, bans) })
+}
+
+// evaluateTrade answers POST /economy/evaluate-trade.
+func (g *Gateway) evaluateTrade(c *call) error {
 	o, err := c.object()
 	if err != nil {
 		return err
 	}
-	now := time.Now()
-	s, err := wire.ReadCurrencyLog(o, c.app, g.cfg.Limits.LogEntries, now)
+	p, err := wire.ReadProposal(o, c.app, time.Now())
 	if err != nil {
 		return err
 	}
-	rows := make([]store.CurrencyLog, len(s.Entries))
-	for i, e := range s.Entries {
-		rows[i] = store.CurrencyLog{
-			App: c.app, LogID: e.LogID, Player: e.Player, EventTS: e.Timestamp, Currency: e.Currency, Action: e.Action,
-			Amount: e.Amount, BalanceAfter: e.BalanceAfter, Source: e.Source, ReceivedTS: now.UnixMilli(),
+	e, err := g.deps.Economy.Evaluate(c.ctx(), c.app, &p)
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	return c.ok(func(dst []byte) []byte { return wire.AppendEvaluation(dst, &e) })
+}
+
+// timeline answers GET /economy/players/{id}/timeline?limit=&cursor=. Its bans come
+// with the first page.
+func (g *Gateway) timeline(c *call) error {
+	player, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	p, err := readPart(c)
+	if err != nil {
+		return err
+	}
+	entries, next, err := g.deps.Economy.Timeline(c.ctx(), c.app, engines.PlayerID(player), p.before, p.most)
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	var bans []economy.Ban
+	if p.before == (economy.Mark{}) {
+		bans, err = g.deps.Economy.Bans(c.ctx(), economy.BanQuery{App: c.app, Player: engines.PlayerID(player), Limit: pageAtMost})
+		if err != nil {
+			return unknownPlayer(err)
 		}
 	}
-	accepted, duplicates := 0, 0
-	if len(rows) > 0 {
-		if accepted, duplicates, err = g.deps.Logs.PutCurrencyLogs(c.ctx(), c.app, rows); err != nil {
-			return err
-		}
+	return c.ok(func(dst []byte) []byte {
+		dst = wire.AppendTimeline(dst, engines.PlayerID(player), entries)
+		return wire.AppendBans(dst, bans, g.deps.Economy.Status, cursorOf(next))
+	})
+}
+
+// unknownPlayer is 3001 where nothing has named a player.
+func unknownPlayer(err error) error {
+	if errors.Is(err, economy.ErrUnknownPlayer) {
+		return wire.Fail(wire.PlayerNotFound, "")
 	}
-	return c.ok(func(dst []byte) []byte { return wire.AppendLogAnswer(dst, accepted, duplicates, s.Rejected) })
+	return err
+}
+
+// queryID reads an id of the query string.
+func queryID(c *call, name string, required bool) (string, error) {
+	id := strings.Clone(c.Query(name))
+	switch {
+	case id == "" && !required:
+		return "", nil
+	case id == "":
+		return "", wire.Invalid("?"+name, "is required")
+	case !wire.ValidID(id):
+		return "", wire.Invalid("?"+name, "must be 1 to 128 bytes without control characters")
+	}
+	return id, nil
 }

@@ -89,12 +89,6 @@ func (f fakeIdentities) Identify(ctx context.Context, token string) (session.Ide
 	return f(ctx, token)
 }
 
-type fakeLogs func(context.Context, engines.AppID, []store.CurrencyLog) (int, int, error)
-
-func (f fakeLogs) PutCurrencyLogs(ctx context.Context, app engines.AppID, l []store.CurrencyLog) (accepted, duplicates int, err error) {
-	return f(ctx, app, l)
-}
-
 type fakeHealth func(context.Context) Report
 
 func (f fakeHealth) Report(ctx context.Context) Report { return f(ctx) }
@@ -324,9 +318,7 @@ func (d *door) parts() (Config, Deps) {
 			}
 			return session.Identity{Role: session.Player, App: k.App, Player: k.Player}, nil
 		}),
-		Logs: fakeLogs(func(_ context.Context, _ engines.AppID, l []store.CurrencyLog) (int, int, error) {
-			return len(l), 0, nil
-		}),
+		Economy: &fakeEconomy{},
 		Answers: d.mem, Health: fakeHealth(func(context.Context) Report {
 			return Report{Ready: true, Version: "v-test", Components: []Component{{Name: "secret-store", State: "ok", Detail: "dsn"}}}
 		}),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 )
@@ -46,7 +47,16 @@ func (g *Gateway) routes() []route {
 
 		{method: "POST", path: "/text/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkText},
 		{method: "GET", path: "/checks/:id", auth: checked, limit: limit.Query, scope: auth.ScopeCheck, handle: g.checkResult},
-		{method: "POST", path: "/economy/currency-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.currencyLog},
+		{method: "POST", path: "/economy/currency-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Currency)},
+		{method: "POST", path: "/economy/item-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Item)},
+		{method: "POST", path: "/economy/trade-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Trade)},
+		{method: "GET", path: "/economy/risk-score", auth: signed, limit: limit.Query, handle: g.riskScore},
+		// It changes nothing, so that its repeat is harmless, though it is no GET.
+		{method: "POST", path: "/economy/evaluate-trade", auth: signed, limit: limit.Query, replay: auth.ReplayKeyed, handle: g.evaluateTrade},
+		{method: "POST", path: "/economy/ban", auth: signed, limit: limit.Action, replay: auth.ReplayAnswered, handle: g.ban},
+		{method: "DELETE", path: "/economy/ban", auth: signed, limit: limit.Action, replay: auth.ReplayAnswered, handle: g.lift},
+		{method: "GET", path: "/economy/bans", auth: signed, limit: limit.Query, handle: g.listBans},
+		{method: "GET", path: "/economy/players/:id/timeline", auth: signed, limit: limit.Query, handle: g.timeline},
 
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},

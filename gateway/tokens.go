@@ -56,6 +56,7 @@ func (g *Gateway) mintTicket(c *call) error {
 	if err != nil {
 		return err
 	}
+	g.deps.Economy.Named(c.app, r.Player)
 	return c.ok(func(dst []byte) []byte {
 		return wire.Num(wire.Str(dst, "ticket", ticket), "expires_in", int64(ttl/time.Second))
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/gateway"
@@ -46,6 +47,7 @@ type app struct {
 	explain *explainer
 	desk    *review.Desk
 	feed    *feed
+	economy *economy.Service
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
@@ -69,6 +71,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	a.buildAuth()
+	if err = a.buildEconomy(ctx); err != nil {
+		return nil, err
+	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
 		return nil, err
 	}
@@ -142,7 +147,11 @@ func (a *app) buildStreams() error {
 	a.listener = a.redis.NewListener(redisstore.Handlers{
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
-		Feed:  func(payload []byte) { a.feed.heard(payload) },
+		Feed: func(payload []byte) {
+			if !a.heardBan(payload) {
+				a.feed.heard(payload)
+			}
+		},
 
 		Missed: func() { a.hub.Missed() },
 	})
@@ -150,7 +159,7 @@ func (a *app) buildStreams() error {
 	cfg.Node, cfg.Limits = a.node, a.cfg.limits()
 	a.hub = chat.New(cfg, chat.Deps{
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
-		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener},
+		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener}, Bans: a.economy,
 	}, a.reg, a.log)
 	a.feed.hub, a.feed.bus = a.hub, a.behind
 	a.feed.shared = a.redis.Shared()
@@ -186,7 +195,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Logs: a.db,
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -3,12 +3,16 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy/risk"
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 	"github.com/portcullis-gg/portcullis/internal/store/storetest"
 )
 
@@ -20,7 +24,7 @@ type answered struct {
 	full chan struct{} // closed when there are enough to kill the gateway under way
 }
 
-func newAnswered(want int) *answered { return &answered{want: want, full: make(chan struct{})} }
+func newAnswered() *answered { return &answered{want: 40, full: make(chan struct{})} }
 
 func (a *answered) add(id string) {
 	a.mu.Lock()
@@ -49,13 +53,15 @@ func workload(ctx context.Context, a *answered, one func(ctx context.Context, wo
 }
 
 // TestWhatWasAnsweredOutlivesAKill kills a gateway under load and looks at what
-// it had promised: flagged verdicts, accepted checks, acknowledged logs.
+// it had promised: flagged verdicts, accepted checks, acknowledged entries of each
+// log. What the next one says of a player is what a replay says.
 func TestWhatWasAnsweredOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p := serveProcess(t, nil, "--data", dir)
 	game := newCaller(t, p, nil, dir)
-	checks, later, logs := newAnswered(40), newAnswered(40), newAnswered(40)
+	checks, later := newAnswered(), newAnswered()
+	logs := map[string]*answered{"currency": newAnswered(), "item": newAnswered(), "trade": newAnswered()}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 
@@ -79,14 +85,15 @@ func TestWhatWasAnsweredOutlivesAKill(t *testing.T) {
 		workload(ctx, later, func(ctx context.Context, _, _ int) (string, error) {
 			return post(ctx, "text/check", `{"content":"go kill yourself","options":{"async":true}}`, 202, "request_id")
 		}),
-		workload(ctx, logs, func(ctx context.Context, w, i int) (string, error) {
-			id := fmt.Sprintf("log-%d-%d", w, i)
-			body := fmt.Sprintf(`{"app_id":"game","logs":[{"log_id":%q,"timestamp":%d,"player_id":"p","currency_type":"gold","action":"earn","amount":1,"balance_after":1,"source":"quest"}]}`, id, time.Now().UnixMilli())
-			_, err := post(ctx, "economy/currency-log", body, 200, "request_id")
-			return id, err
-		}),
 	}
-	for _, a := range []*answered{checks, later, logs} {
+	for log, a := range logs {
+		loads = append(loads, workload(ctx, a, func(ctx context.Context, w, i int) (string, error) {
+			id := fmt.Sprintf("log-%d-%d", w, i)
+			_, err := post(ctx, "economy/"+log+"-log", fmt.Sprintf(crashLogs[log], id, time.Now().UnixMilli(), w, i+1), 200, "request_id")
+			return id, err
+		}))
+	}
+	for _, a := range []*answered{checks, later, logs["currency"], logs["item"], logs["trade"]} {
 		await(t, a.full, "answers")
 	}
 	if err := p.kill(); err != nil {
@@ -109,10 +116,45 @@ func TestWhatWasAnsweredOutlivesAKill(t *testing.T) {
 			t.Errorf("verdict %s is in core.db %d times, want once", id, got)
 		}
 	}
-	stored = storedOnce(t, filepath.Join(dir, "economy.db"), "SELECT log_id, count(*) FROM currency_log GROUP BY log_id")
-	for _, id := range logs.ids {
-		if got := stored[id]; got != 1 {
-			t.Errorf("log %s is in economy.db %d times, want once", id, got)
+	for i, log := range []string{"currency", "item", "trade"} {
+		stored = storedOnce(t, filepath.Join(dir, "economy.db"), fmt.Sprintf("SELECT log_id, count(*) FROM economy_log WHERE log = %d GROUP BY log_id", i+1))
+		for _, id := range logs[log].ids {
+			if got := stored[id]; got != 1 {
+				t.Errorf("%s log %s is in economy.db %d times, want once", log, id, got)
+			}
+		}
+	}
+	wantReplayed(t, back, dir)
+}
+
+// crashLogs are submissions of one entry: its id, time, worker and number.
+var crashLogs = map[string]string{
+	"currency": `{"app_id":"game","logs":[{"log_id":%q,"timestamp":%d,"player_id":"p%d","currency_type":"gold","action":"earn","amount":1,"balance_after":%d,"source":"quest"}]}`,
+	"item":     `{"app_id":"game","logs":[{"log_id":%q,"timestamp":%d,"player_id":"p%d","item_id":"ore","action":"acquire","count":1,"count_after":%d}]}`,
+	"trade":    `{"app_id":"game","logs":[{"log_id":%q,"timestamp":%d,"trade_id":"t","sender_id":"p%d","receiver_id":"q","currency":{"type":"gold","amount":%d}}]}`,
+}
+
+// wantReplayed compares what a gateway says of players with a replay of its store.
+func wantReplayed(t *testing.T, game *caller, dir string) {
+	t.Helper()
+	key, err := sqlstore.LoadMasterKey(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sqlstore.Open(t.Context(), sqlstore.Config{Dir: dir, MasterKey: key, Node: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := risk.New(risk.Config{})
+	err = db.Replay(t.Context(), "game", 0, func() {}, book.Apply)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, player := range []engines.PlayerID{"p0", "p1", "p2", "p3", "q"} {
+		want, known := book.Risk(player, time.Now().UnixMilli())
+		got, ok := game.must(t, 200, "GET", "economy/risk-score?player_id="+string(player), "")["risk_score"].(float64)
+		if diff := int(got) - want.Score; !known || !ok || diff < -1 || diff > 1 {
+			t.Errorf("the risk of %s is %v, of a replay %d", player, got, want.Score)
 		}
 	}
 }

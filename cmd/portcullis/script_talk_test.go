@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 func (s *script) as(args []string) error {
@@ -86,6 +88,15 @@ func (s *script) enter(args []string) error {
 		if err := p.join(scriptContext(), scene); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (s *script) refused(args []string) error {
+	p := &player{from: s.from(arg(args, 0)), name: arg(args, 1)}
+	err := p.hello(scriptContext())
+	if code := websocket.CloseStatus(err); strconv.Itoa(int(code)) != arg(args, 2) {
+		return fmt.Errorf("%s was answered with %w, want %s", p.name, err, arg(args, 2))
 	}
 	return nil
 }

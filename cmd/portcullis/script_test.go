@@ -31,13 +31,14 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"want":  inScript((*script).want), // [!] want PATH [VALUE]: a member of the JSON that came last
 	"save":  inScript((*script).save), // save VAR PATH
 
-	"enter":  inScript((*script).enter),  // enter GATEWAY PLAYER SCENE…: a session that has joined these
-	"watch":  inScript((*script).watch),  // watch GATEWAY NAME: the moderator's feed
-	"say":    inScript((*script).say),    // say PLAYER ID SCENE TEXT: the verdict
-	"hear":   inScript((*script).hear),   // hear PLAYER TYPE: the next of that type
-	"cut":    inScript((*script).cut),    // cut PLAYER: the network fails
-	"resume": inScript((*script).resume), // resume GATEWAY PLAYER: the first message
-	"closed": inScript((*script).closed), // closed PLAYER CODE
+	"enter":   inScript((*script).enter),   // enter GATEWAY PLAYER SCENE…: a session that has joined these
+	"refused": inScript((*script).refused), // refused GATEWAY PLAYER CODE: its hello is answered with this close
+	"watch":   inScript((*script).watch),   // watch GATEWAY NAME: the moderator's feed
+	"say":     inScript((*script).say),     // say PLAYER ID SCENE TEXT: the verdict
+	"hear":    inScript((*script).hear),    // hear PLAYER TYPE: the next of that type
+	"cut":     inScript((*script).cut),     // cut PLAYER: the network fails
+	"resume":  inScript((*script).resume),  // resume GATEWAY PLAYER: the first message
+	"closed":  inScript((*script).closed),  // closed PLAYER CODE
 }
 
 // script is the state of one running script.

@@ -76,6 +76,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	defer stopBehind()
 	var parts, doors sync.WaitGroup
 	parts.Go(func() { a.desk.Serve(behind) })
+	parts.Go(func() { a.economy.Serve(behind) })
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })

@@ -1,3 +1,14 @@
-// Package risk is the economy's model: it counts log entries and says how likely a
-// player abuses the economy, and what to do with a trade about to happen.
+// Package risk is the model behind economy.Book: what an app's entries say about
+// each player, explainable and in event time alone.
+//
+// Counting and judging are apart. Apply only counts, in order-free sums, into
+// compact records without pointers (player.go, wallet.go, stash.go, deal.go). A
+// snapshot (snapshot.go) is computed from those records now and then, off the lock:
+// prices of items, who gave how much to whom one-sidedly, where it ended up, which
+// ledgers do not add up; and from these the factors and the score of every player
+// (factors.go). Risk and Evaluate read the newest snapshot.
+//
+// A snapshot is a function of the entries that were counted and of nothing else:
+// replayed in any order they give the same scores, within rounding. The clock has a
+// say only in when the next snapshot is due.
 package risk

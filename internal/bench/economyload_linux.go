@@ -70,7 +70,7 @@ func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) erro
 		trades[i] = body
 	}
 	for i := range scores {
-		scores[i] = "/api/v1/economy/risk-score?player_id=" + b.rows.players[i%len(b.rows.players)].name
+		scores[i] = "/api/v1/economy/risk-score?player_id=" + b.rows.players[b.rows.met[i%len(b.rows.met)]].name
 	}
 	ingest, trade, score := &paced{}, &paced{}, &paced{}
 	group, ctx := errgroup.WithContext(ctx)

@@ -13,6 +13,7 @@ import (
 type economyRows struct {
 	rng     *rand.Rand
 	players []economyPlayer
+	met     []int // players that have an entry: nobody knows of the others
 	at      int64 // event time, epoch ms
 	made    int
 }
@@ -20,6 +21,18 @@ type economyRows struct {
 type economyPlayer struct {
 	name        string
 	gold, stack int64
+	met         bool
+}
+
+// player is anybody, who is met with that.
+func (g *economyRows) player() *economyPlayer {
+	i := g.rng.IntN(len(g.players))
+	p := &g.players[i]
+	if !p.met {
+		p.met = true
+		g.met = append(g.met, i)
+	}
+	return p
 }
 
 // economyRow is one row as the bare insert stores it: the columns of the log table.
@@ -86,7 +99,7 @@ var (
 func oneOf(rng *rand.Rand, list []string) string { return list[rng.IntN(len(list))] }
 
 func (g *economyRows) currency(id string) (any, economyRow) {
-	p := &g.players[g.rng.IntN(len(g.players))]
+	p := g.player()
 	amount, action, source := 1+g.rng.Int64N(200), "earn", oneOf(g.rng, earned)
 	if p.gold > amount && g.rng.IntN(3) == 0 {
 		action, source = "spend", oneOf(g.rng, spent)
@@ -102,7 +115,7 @@ func (g *economyRows) currency(id string) (any, economyRow) {
 }
 
 func (g *economyRows) item(id string) (any, economyRow) {
-	p := &g.players[g.rng.IntN(len(g.players))]
+	p := g.player()
 	count, action, source := 1+g.rng.Int64N(5), "acquire", "monster_drop"
 	if p.stack > count && g.rng.IntN(2) == 0 {
 		action, source = "consume", "craft"
@@ -116,12 +129,12 @@ func (g *economyRows) item(id string) (any, economyRow) {
 	}, economyRow{2, p.name, id, action, "iron_ore", source, "", "", g.at, count, p.stack}
 }
 
-// proposal is a trade between two players, as /evaluate-trade takes it.
+// proposal is a trade between two players that were met, as /evaluate-trade takes it.
 func (g *economyRows) proposal() map[string]any {
-	from := g.rng.IntN(len(g.players))
-	to := (from + 1 + g.rng.IntN(len(g.players)-1)) % len(g.players)
+	from := g.rng.IntN(len(g.met))
+	to := (from + 1 + g.rng.IntN(len(g.met)-1)) % len(g.met)
 	return map[string]any{
-		"sender_id": g.players[from].name, "receiver_id": g.players[to].name,
+		"sender_id": g.players[g.met[from]].name, "receiver_id": g.players[g.met[to]].name,
 		"items":    []any{map[string]any{"item_id": "iron_ore", "count": 1 + g.rng.IntN(10)}},
 		"currency": map[string]any{"type": "gold", "amount": g.rng.IntN(500)},
 	}

@@ -20,10 +20,14 @@ import (
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
 		_, _ = io.WriteString(stderr, usage) // nothing to do for a closed stderr
-		return errors.New("eval: say what to measure: text")
+		return errors.New("eval: say what to measure: text or economy")
 	}
-	if args[0] != "text" {
-		return fmt.Errorf("eval: unknown measurement %q: there is text", args[0])
+	switch args[0] {
+	case "text":
+	case "economy":
+		return economyMain(ctx, args[1:], stdout, stderr)
+	default:
+		return fmt.Errorf("eval: unknown measurement %q: there are text and economy", args[0])
 	}
 	o, err := parseOptions(args[1:], stderr)
 	if errors.Is(err, flag.ErrHelp) {

@@ -130,20 +130,6 @@ type Pending struct {
 	Created time.Time
 }
 
-// CurrencyLog is one row of the currency log.
-type CurrencyLog struct {
-	App          engines.AppID
-	LogID        string
-	Player       engines.PlayerID
-	EventTS      int64 // epoch ms
-	Currency     string
-	Action       string
-	Amount       int64
-	BalanceAfter int64
-	Source       string
-	ReceivedTS   int64 // epoch ms
-}
-
 // Audit is one entry of the audit log. The driver gives Seq and the hashes.
 type Audit struct {
 	Chain  string // node id

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/portcullis-gg/portcullis/economy"
 )
 
 var testNow = time.UnixMilli(1790000000000)
@@ -20,18 +22,18 @@ func submission(partial bool, entries ...string) string {
 	return fmt.Sprintf(`{"app_id":"app","partial":%v,"logs":[%s]}`, partial, strings.Join(entries, ","))
 }
 
-func TestReadCurrencyLog(t *testing.T) {
-	s, err := ReadCurrencyLog(parse(t, submission(false, entry("L1", `"source":"quest"`, `"source":null`), entry("L2", ":5,", ":9223372036854775807,"))), "app", 1000, testNow)
-	want := CurrencySubmission{Entries: []CurrencyEntry{
-		{LogID: "L1", Timestamp: 1790000000000, Player: "p", Currency: "gold", Action: "earn", Amount: 5, BalanceAfter: -7},
-		{LogID: "L2", Timestamp: 1790000000000, Player: "p", Currency: "gold", Action: "earn", Amount: 1<<63 - 1, BalanceAfter: -7, Source: "quest"},
+func TestReadLog(t *testing.T) {
+	s, err := ReadLog(parse(t, submission(false, entry("L1", `"source":"quest"`, `"source":null`), entry("L2", ":5,", ":9223372036854775807,"))), "app", economy.Currency, 1000, testNow)
+	want := LogSubmission{Entries: []economy.Entry{
+		{Log: economy.Currency, ID: "L1", At: 1790000000000, Player: "p", What: "gold", Action: "earn", Amount: 5, After: -7},
+		{Log: economy.Currency, ID: "L2", At: 1790000000000, Player: "p", What: "gold", Action: "earn", Amount: 1<<63 - 1, After: -7, Source: "quest"},
 	}}
 	if diff := cmp.Diff(want, s); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 
-func TestCurrencyLogFaults(t *testing.T) {
+func TestLogFaults(t *testing.T) {
 	tests := []struct {
 		name, body string
 		pointers   []string
@@ -41,12 +43,20 @@ func TestCurrencyLogFaults(t *testing.T) {
 		{"logs is no array", `{"app_id":"app","logs":{}}`, []string{"/logs"}},
 		{"an entry is no object", submission(false, entry("L"), "7"), []string{"/logs/1"}},
 		{"an empty entry", submission(false, `{}`), []string{
-			"/logs/0/log_id", "/logs/0/player_id", "/logs/0/currency_type", "/logs/0/action", "/logs/0/timestamp", "/logs/0/amount", "/logs/0/balance_after",
+			"/logs/0/log_id", "/logs/0/player_id", "/logs/0/currency_type", "/logs/0/action", "/logs/0/amount", "/logs/0/balance_after", "/logs/0/timestamp",
 		}},
 		{
 			"faults of two entries", submission(false, entry("L", ":5,", `:"5",`), entry("M"), entry("N", "-7", "1.5")),
 			[]string{"/logs/0/amount", "/logs/2/balance_after"},
 		},
+		{"an action that there is not", submission(false, entry("L", "earn", "steal")), []string{"/logs/0/action"}},
+		{"an action of items", submission(false, entry("L", "earn", "acquire")), []string{"/logs/0/action"}},
+		{"a control character in a name", submission(false, entry("L", "gold", "go\\u0000ld"), entry("M", "gold", "go\\u0085ld")), []string{"/logs/0/currency_type", "/logs/1/currency_type"}},
+		{"a line feed in an id", submission(false, entry("L\\n")), []string{"/logs/0/log_id"}},
+		{"money to oneself", submission(false, entry("L", "earn", "transfer_out", `"amount"`, `"counterparty_id":"p","amount"`)), []string{"/logs/0/counterparty_id"}},
+		{"Infinity as text", submission(false, entry("L", ":5,", `:"Infinity",`)), []string{"/logs/0/amount"}},
+		{"an exponent", submission(false, entry("L", ":5,", ":5e2,"), entry("M", ":5,", ":-3e14,")), []string{"/logs/0/amount", "/logs/1/amount"}},
+		{"a negative account age", submission(false, entry("L", `"amount"`, `"account_created_at":-1,"amount"`)), []string{"/logs/0/account_created_at"}},
 		{"a negative amount", submission(false, entry("L", ":5,", ":-5,")), []string{"/logs/0/amount"}},
 		{"an amount over 64 bits", submission(false, entry("L", ":5,", ":9223372036854775808,")), []string{"/logs/0/amount"}},
 		{"a fraction", submission(false, entry("L", ":5,", ":1.5,")), []string{"/logs/0/amount"}},
@@ -58,25 +68,25 @@ func TestCurrencyLogFaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := ReadCurrencyLog(parse(t, test.body), "app", 1000, testNow)
+			_, err := ReadLog(parse(t, test.body), "app", economy.Currency, 1000, testNow)
 			wantFields(t, err, test.pointers...)
 		})
 	}
-	if _, err := ReadCurrencyLog(parse(t, submission(false, entry("L", "1790000000000", "1790000299000"))), "app", 1000, testNow); err != nil {
+	if _, err := ReadLog(parse(t, submission(false, entry("L", "1790000000000", "1790000299000"))), "app", economy.Currency, 1000, testNow); err != nil {
 		t.Errorf("a clock five minutes ahead: %v, want none", err)
 	}
-	_, err := ReadCurrencyLog(parse(t, submission(true, entry("L"), entry("M"), entry("N"))), "app", 2, testNow)
+	_, err := ReadLog(parse(t, submission(true, entry("L"), entry("M"), entry("N"))), "app", economy.Currency, 2, testNow)
 	if e := From(err); e.Code != TooLarge {
 		t.Errorf("three of two: %v, want code %d", err, TooLarge)
 	}
 }
 
-func TestCurrencyLogPartial(t *testing.T) {
-	s, err := ReadCurrencyLog(parse(t, submission(true, entry("L"), entry("M", ":5,", ":-5,", `"p"`, `""`), "[]", entry("N"))), "app", 1000, testNow)
+func TestLogPartial(t *testing.T) {
+	s, err := ReadLog(parse(t, submission(true, entry("L"), entry("M", ":5,", ":-5,", `"p"`, `""`), "[]", entry("N"))), "app", economy.Currency, 1000, testNow)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Entries) != 2 || s.Entries[0].LogID != "L" || s.Entries[1].LogID != "N" {
+	if len(s.Entries) != 2 || s.Entries[0].ID != "L" || s.Entries[1].ID != "N" {
 		t.Errorf("entries = %+v, want L and N", s.Entries)
 	}
 	sameJSON(t, AppendSuccess(nil, "r", func(dst []byte) []byte { return AppendLogAnswer(dst, 2, 0, s.Rejected) }),
@@ -85,7 +95,7 @@ func TestCurrencyLogPartial(t *testing.T) {
 		{"index":2,"log_id":"","errors":[{"pointer":"/logs/2","reason":"must be an object"}]}]}`))
 
 	// What is wrong with the submission itself fails it whole.
-	_, err = ReadCurrencyLog(parse(t, strings.Replace(submission(true, entry("L")), `"app"`, `"x"`, 1)), "app", 1000, testNow)
+	_, err = ReadLog(parse(t, strings.Replace(submission(true, entry("L")), `"app"`, `"x"`, 1)), "app", economy.Currency, 1000, testNow)
 	wantFields(t, err, "/app_id")
 	sameJSON(t, AppendSuccess(nil, "r", func(dst []byte) []byte { return AppendLogAnswer(dst, 98, 2, nil) }),
 		[]byte(`{"code":0,"request_id":"r","accepted":98,"duplicates":2}`))

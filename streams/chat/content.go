@@ -60,6 +60,9 @@ func (r *reader) judge(msg wire.Message, check *wire.TextCheck, body uint64) boo
 			return r.fail(msg.ID, wire.Fail(wire.Forbidden, "join the scene first"))
 		}
 	}
+	if s.role == session.Server { // a player's own was named at hello
+		s.hub.deps.Bans.Named(it.App, it.Player)
+	}
 	out, err := s.hub.deps.Desk.Check(context.Background(), it)
 	if err != nil {
 		return r.fail(msg.ID, err)

@@ -70,8 +70,16 @@ type Bus interface {
 	Tell(ctx context.Context, node string, payload []byte) error
 }
 
+// Bans knows who is kept out. Excluded is asked at each hello and resume, so it
+// reads memory alone; Named is told who came and does not wait.
+type Bans interface {
+	Excluded(app engines.AppID, player engines.PlayerID) bool
+	Named(app engines.AppID, player engines.PlayerID)
+}
+
 // Deps is what a Hub stands on.
 type Deps struct {
+	Bans     Bans
 	Desk     Desk
 	Tickets  Tickets
 	Sessions Sessions

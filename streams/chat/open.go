@@ -99,16 +99,24 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		l.close(wire.CloseAuth, "authentication failure")
 		return nil
 	}
+	if h.deps.Bans.Excluded(id.App, id.Player) {
+		l.close(wire.CloseBanned, "banned")
+		return nil
+	}
 	if err := h.use(id); err != nil {
 		l.refuse(err)
 		return nil
 	}
+	h.deps.Bans.Named(id.App, id.Player)
 	s := newSession(h, id)
 	token, hash := newToken()
 	s.token, s.link, s.paused = hash, l, true
 	// Known here first and to the others after: whoever replaces it finds it.
 	if old := h.add(s); old != nil {
 		old.end(wire.CloseReplaced, "replaced by another login")
+	}
+	if h.expelled(s) {
+		return nil
 	}
 	if err := h.create(s); errors.Is(err, session.ErrFull) {
 		s.end(wire.CloseOverloaded, "no room for new sessions")

@@ -42,6 +42,9 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 		s.abandon(l)
 		return h.reset(l, identity(st), msg.ID, "gap")
 	}
+	if h.expelled(s) {
+		return nil
+	}
 	h.m.resumes.WithLabelValues("resumed").Inc()
 	return s.attach(l, s.replay(l, msg.ID, token, r.LastSeq, replay))
 }

@@ -43,31 +43,32 @@ func auditHash(a *store.Audit) (string, error) {
 // AppendAudit adds an entry to the end of its chain; Seq, Prev and Hash are
 // given here. Writers of one chain take turns.
 func (s *Store) AppendAudit(ctx context.Context, a store.Audit) error {
-	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-		if _, err := q.ExecContext(ctx, `INSERT INTO audit_chain (chain, seq, hash) VALUES ($1, 0, '') ON CONFLICT (chain) DO NOTHING`, a.Chain); err != nil {
-			return err
-		}
-		entry := a
-		err := q.QueryRowContext(ctx, `UPDATE audit_chain SET seq = seq + 1 WHERE chain = $1 RETURNING seq, hash`, a.Chain).Scan(&entry.Seq, &entry.Prev)
-		if err != nil {
-			return err
-		}
-		if entry.Hash, err = auditHash(&entry); err != nil {
-			return err
-		}
-		_, err = q.ExecContext(ctx, `INSERT INTO audit_log (chain, seq, ts, actor, action, object, detail, prev_hash, hash)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, entry.Chain, entry.Seq, millis(entry.TS), entry.Actor, entry.Action, entry.Object,
-			[]byte(entry.Detail), entry.Prev, entry.Hash)
-		if err != nil {
-			return err
-		}
-		_, err = q.ExecContext(ctx, `UPDATE audit_chain SET hash = $1 WHERE chain = $2`, entry.Hash, entry.Chain)
-		return err
-	})
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error { return appendAudit(ctx, q, a) })
 	if err != nil {
 		return fmt.Errorf("append to audit chain %s: %w", a.Chain, classify(err))
 	}
 	return nil
+}
+
+func appendAudit(ctx context.Context, q querier, entry store.Audit) error {
+	if _, err := q.ExecContext(ctx, `INSERT INTO audit_chain (chain, seq, hash) VALUES ($1, 0, '') ON CONFLICT (chain) DO NOTHING`, entry.Chain); err != nil {
+		return err
+	}
+	err := q.QueryRowContext(ctx, `UPDATE audit_chain SET seq = seq + 1 WHERE chain = $1 RETURNING seq, hash`, entry.Chain).Scan(&entry.Seq, &entry.Prev)
+	if err != nil {
+		return err
+	}
+	if entry.Hash, err = auditHash(&entry); err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `INSERT INTO audit_log (chain, seq, ts, actor, action, object, detail, prev_hash, hash)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, entry.Chain, entry.Seq, millis(entry.TS), entry.Actor, entry.Action, entry.Object,
+		[]byte(entry.Detail), entry.Prev, entry.Hash)
+	if err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `UPDATE audit_chain SET hash = $1 WHERE chain = $2`, entry.Hash, entry.Chain)
+	return err
 }
 
 // VerifyAudit reads a whole chain and returns ErrAuditBroken, naming the first

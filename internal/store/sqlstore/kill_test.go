@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 	"github.com/portcullis-gg/portcullis/internal/store/storetest"
 )
@@ -62,7 +62,7 @@ func ingest(job childJob) error {
 		wg.Go(func() {
 			for b := 0; job.Batches == 0 || b < job.Batches; b++ {
 				name := fmt.Sprintf("%s-%d-%d", job.Name, w, b)
-				if _, _, err := s.PutCurrencyLogs(ctx, "game", batch(name)); err != nil {
+				if _, err := s.PutEntries(ctx, "game", batch(name)); err != nil {
 					failed <- err
 					return
 				}
@@ -89,10 +89,12 @@ const batchRows = 10
 var eventTS = time.Now().UnixMilli()
 
 // batch makes the logs of a batch; the player is the batch, so that each is easily counted.
-func batch(name string) []store.CurrencyLog {
-	logs := make([]store.CurrencyLog, batchRows)
+func batch(name string) []economy.Entry {
+	logs := make([]economy.Entry, batchRows)
 	for i := range logs {
-		logs[i] = store.CurrencyLog{LogID: strconv.Itoa(i), Player: engines.PlayerID(name), EventTS: eventTS, Currency: "gold", Action: "earn", Source: "s"}
+		logs[i] = economy.Entry{
+			Log: economy.Currency, ID: strconv.Itoa(i), Player: engines.PlayerID(name), At: eventTS, What: "gold", Action: economy.Earn, Source: "s",
+		}
 	}
 	return logs
 }
@@ -141,7 +143,7 @@ func testKilled(t *testing.T, p storetest.Place) {
 	}
 	s := p.Open(t)
 	for _, name := range acked {
-		logs, err := s.CurrencyLogs(t.Context(), "game", engines.PlayerID(name), eventTS-86_400_000, eventTS+86_400_000)
+		logs, _, err := s.Timeline(t.Context(), "game", engines.PlayerID(name), economy.Mark{}, 2*batchRows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +155,7 @@ func testKilled(t *testing.T, p storetest.Place) {
 	defer raw.Close()
 	var broken int
 	err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM
-		(SELECT player_id FROM currency_log GROUP BY player_id HAVING count(*) <> $1) AS parts`, batchRows).Scan(&broken)
+		(SELECT player_id FROM economy_log GROUP BY player_id HAVING count(*) <> $1) AS parts`, batchRows).Scan(&broken)
 	if err != nil || broken != 0 {
 		t.Errorf("%d batches are stored in part, %v", broken, err)
 	}
@@ -182,7 +184,7 @@ func testTwoProcesses(t *testing.T, p storetest.Place) {
 	raw := p.Economy(t)
 	defer raw.Close()
 	var stored int
-	err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM currency_log`).Scan(&stored)
+	err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM economy_log`).Scan(&stored)
 	if want := processes * writers * batches * batchRows; err != nil || stored != want {
 		t.Errorf("%d logs are stored, %v, want %d", stored, err, want)
 	}

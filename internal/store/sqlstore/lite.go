@@ -134,6 +134,15 @@ func openLiteDB(path string) (*liteDB, error) {
 
 func (d *liteDB) read() querier { return d.readers }
 
+func (d *liteDB) snapshot(ctx context.Context, fn func(context.Context, querier) error) error {
+	tx, err := d.readers.BeginTx(ctx, nil) // deferred: the first query begins it
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it wrote nothing
+	return fn(ctx, tx)
+}
+
 func (d *liteDB) write(ctx context.Context, weight int, fn func(context.Context, querier) error) error {
 	job := &liteJob{fn: fn, weight: weight, done: make(chan struct{})}
 	if err := d.enqueue(ctx, job); err != nil {

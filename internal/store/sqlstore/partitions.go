@@ -27,7 +27,7 @@ func (s *Store) makePartitions(ctx context.Context, now time.Time) error {
 }
 
 func (s *Store) makePartition(ctx context.Context, d int64) error {
-	name := fmt.Sprintf("currency_log_d%d", d)
+	name := fmt.Sprintf("economy_log_d%d", d)
 	known := func(q querier, query string, args ...any) (bool, error) {
 		var yes bool
 		err := q.QueryRowContext(ctx, query, args...).Scan(&yes)
@@ -44,11 +44,11 @@ func (s *Store) makePartition(ctx context.Context, d int64) error {
 		if yes, err := known(q, have, name); yes || err != nil {
 			return err
 		}
-		yes, err := known(q, `SELECT EXISTS (SELECT 1 FROM currency_log_default WHERE day = $1)`, d)
+		yes, err := known(q, `SELECT EXISTS (SELECT 1 FROM economy_log_default WHERE day = $1)`, d)
 		if yes || err != nil {
 			return err
 		}
-		_, err = q.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF currency_log FOR VALUES FROM (%d) TO (%d)`, name, d, d+1))
+		_, err = q.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF economy_log FOR VALUES FROM (%d) TO (%d)`, name, d, d+1))
 		return err
 	})
 }

@@ -64,6 +64,15 @@ func openPool(ctx context.Context, address, role string) (*pgDB, error) {
 
 func (d *pgDB) read() querier { return d.db }
 
+func (d *pgDB) snapshot(ctx context.Context, fn func(context.Context, querier) error) error {
+	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it wrote nothing
+	return fn(ctx, tx)
+}
+
 func (d *pgDB) close() error {
 	err := d.db.Close()
 	d.pool.Close()

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/storetest"
 )
@@ -52,8 +53,8 @@ func TestPostgresPartitions(t *testing.T) {
 	defer raw.Close()
 	until := time.Now().Add(10 * time.Second)
 	for n := 0; n < 5; { // yesterday, today and three days ahead
-		err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_inherits WHERE inhparent = 'currency_log'::regclass
-			AND inhrelid <> 'currency_log_default'::regclass`).Scan(&n)
+		err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_inherits WHERE inhparent = 'economy_log'::regclass
+			AND inhrelid <> 'economy_log_default'::regclass`).Scan(&n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,12 +63,12 @@ func TestPostgresPartitions(t *testing.T) {
 		}
 	}
 	now := time.Now().UnixMilli()
-	logs := []store.CurrencyLog{{LogID: "1", Player: "p", EventTS: now}, {LogID: "1", Player: "p", EventTS: now + 1000*86_400_000}}
-	if n, _, err := s.PutCurrencyLogs(t.Context(), "game", logs); n != 2 || err != nil {
-		t.Fatalf("PutCurrencyLogs() = %d, %v, want 2", n, err)
+	logs := []economy.Entry{{Log: 1, ID: "1", Player: "p", At: now}, {Log: 1, ID: "2", Player: "p", At: now + 1000*86_400_000}}
+	if fresh, err := s.PutEntries(t.Context(), "game", logs); err != nil || !fresh[0] || !fresh[1] {
+		t.Fatalf("PutEntries() = %v, %v, want both new", fresh, err)
 	}
 	var inDefault int
-	if err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM currency_log_default`).Scan(&inDefault); err != nil || inDefault != 1 {
+	if err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM economy_log_default`).Scan(&inDefault); err != nil || inDefault != 1 {
 		t.Errorf("%d logs are in the default partition, %v, want the one far ahead", inDefault, err)
 	}
 }

@@ -194,9 +194,156 @@ export interface paths {
         /**
          * Submit currency movements
          * @description An entry that is wrong fails the whole submission and nothing of it is stored, unless `partial` is true. A
-         *     `log_id` is unique per app and player; a repeat counts as a duplicate and changes nothing.
+         *     `log_id` is unique per app and player; a repeat counts as a duplicate and changes nothing. What is counted
+         *     as accepted is on disk.
          */
         post: operations["submitCurrencyLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/item-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit item movements
+         * @description An entry that is wrong fails the whole submission and nothing of it is stored, unless `partial` is true. A
+         *     `log_id` is unique per app and player; a repeat counts as a duplicate and changes nothing. What is counted
+         *     as accepted is on disk.
+         */
+        post: operations["submitItemLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/trade-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit trades
+         * @description An entry that is wrong fails the whole submission and nothing of it is stored, unless `partial` is true. A
+         *     `log_id` is unique per app and player (the sender; both legs of a trade may share one); a repeat counts as a duplicate and changes nothing. What is counted
+         *     as accepted is on disk.
+         */
+        post: operations["submitTradeLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/risk-score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The risk of a player
+         * @description A player that no log, check or ticket of the app has named is code 3001.
+         */
+        get: operations["getRiskScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/evaluate-trade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a trade about to happen
+         * @description A banned side answers block with the reason banned_party. Unknown players are code 3001.
+         */
+        post: operations["evaluateTrade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/ban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ban a player
+         * @description temporary and permanent close the player's sessions (4006) and refuse its tickets; trade and withdrawal answer block to
+         *     trades; shadow is recorded alone; warning takes nothing. The same signed request again gets the same answer and acts once.
+         */
+        post: operations["createBan"];
+        /**
+         * Lift bans of a player
+         * @description The one with `ban_id`, those of `ban_type`, or all that hold. None is code 3002.
+         */
+        delete: operations["liftBan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Bans of the app, newest first */
+        get: operations["listBans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/players/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is stored of a player, newest first
+         * @description Bans come with the first page. A page may be short, or empty, and still have a cursor: go on.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -543,18 +690,205 @@ export interface components {
             log_id: components["schemas"]["Id"];
             /**
              * Format: int64
-             * @description Epoch milliseconds (13 digits).
+             * @description Epoch milliseconds (13 digits), at most five minutes ahead.
              */
             timestamp: number;
             player_id: components["schemas"]["Id"];
-            currency_type: string;
-            /** @example earn */
-            action: string;
-            /** Format: int64 */
+            currency_type: components["schemas"]["Id"];
+            /** @enum {string} */
+            action: "earn" | "transfer_in" | "purchase" | "grant" | "spend" | "transfer_out" | "chargeback" | "revoke";
+            /**
+             * Format: int64
+             * @description The action gives the direction.
+             */
             amount: number;
             /** Format: int64 */
             balance_after: number;
             source?: string;
+            counterparty_id?: components["schemas"]["Id"];
+            trade_id?: components["schemas"]["Id"];
+            order_id?: components["schemas"]["Id"];
+            /** @description Hashed by the game. */
+            device_id?: string;
+            /** @description Hashed by the game. */
+            ip?: string;
+            /**
+             * Format: int64
+             * @description Epoch milliseconds.
+             */
+            account_created_at?: number;
+        };
+        ItemLog: {
+            log_id: components["schemas"]["Id"];
+            /**
+             * Format: int64
+             * @description Epoch milliseconds (13 digits), at most five minutes ahead.
+             */
+            timestamp: number;
+            player_id: components["schemas"]["Id"];
+            item_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            action: "acquire" | "transfer_in" | "grant" | "consume" | "destroy" | "transfer_out" | "revoke";
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description How many of the item the player holds then.
+             */
+            count_after: number;
+            source?: string;
+            /** @description One individual item. */
+            item_uid?: string;
+            counterparty_id?: components["schemas"]["Id"];
+            trade_id?: components["schemas"]["Id"];
+            device_id?: string;
+            ip?: string;
+            /** Format: int64 */
+            account_created_at?: number;
+        };
+        /** @description The sender gives `items` and `currency`, the receiver `return_items` and `return_currency`. */
+        TradeLog: {
+            log_id: components["schemas"]["Id"];
+            /**
+             * Format: int64
+             * @description Epoch milliseconds (13 digits), at most five minutes ahead.
+             */
+            timestamp: number;
+            trade_id: components["schemas"]["Id"];
+            sender_id: components["schemas"]["Id"];
+            receiver_id: components["schemas"]["Id"];
+            items?: components["schemas"]["Stacks"];
+            currency?: components["schemas"]["Money"];
+            return_items?: components["schemas"]["Stacks"];
+            return_currency?: components["schemas"]["Money"];
+            /**
+             * @example direct
+             * @example mail
+             * @example gift
+             * @example auction
+             * @example guild_bank
+             */
+            trade_type?: string;
+            /**
+             * @default completed
+             * @enum {string}
+             */
+            status: "completed" | "cancelled" | "reversed";
+            device_id?: string;
+            ip?: string;
+            /** Format: int64 */
+            account_created_at?: number;
+        };
+        Stacks: {
+            item_id: components["schemas"]["Id"];
+            /** Format: int64 */
+            count: number;
+            item_uid?: string;
+        }[];
+        Money: {
+            type: components["schemas"]["Id"];
+            /** Format: int64 */
+            amount: number;
+        };
+        Proposal: {
+            sender_id: components["schemas"]["Id"];
+            receiver_id: components["schemas"]["Id"];
+            items?: components["schemas"]["Stacks"];
+            currency?: components["schemas"]["Money"];
+            return_items?: components["schemas"]["Stacks"];
+            return_currency?: components["schemas"]["Money"];
+            trade_type?: string;
+            device_id?: string;
+            ip?: string;
+            /**
+             * Format: int64
+             * @description Epoch milliseconds (13 digits); the app's time when absent.
+             */
+            timestamp?: number;
+        };
+        Evaluation: {
+            /** @enum {string} */
+            suggestion: "pass" | "review" | "block";
+            risk_score: number;
+            /** @description Codes, gravest first. */
+            reasons: string[];
+        };
+        Risk: {
+            player_id: string;
+            risk_score: number;
+            /** @enum {string} */
+            risk_level: "normal" | "attention" | "suspicious" | "high" | "critical";
+            /** @description Gravest first; those that lower the score last, with a negative one. */
+            risk_factors: {
+                factor: string;
+                score: number;
+            }[];
+            /** Format: date-time */
+            last_updated: string;
+            /** @description Those that hold. */
+            bans: {
+                ban_id: string;
+                ban_type: components["schemas"]["BanType"];
+                reason: string;
+                /** Format: date-time */
+                expires_at: string | null;
+            }[];
+        };
+        /** @enum {string} */
+        BanType: "temporary" | "permanent" | "trade" | "withdrawal" | "shadow" | "warning";
+        BanRequest: {
+            player_id: components["schemas"]["Id"];
+            ban_type: components["schemas"]["BanType"];
+            /** @description Of a temporary ban; must be absent otherwise. */
+            duration_hours?: number;
+            reason?: string;
+        };
+        Ban: {
+            ban_id: string;
+            player_id: string;
+            ban_type: components["schemas"]["BanType"];
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        LiftRequest: {
+            player_id: components["schemas"]["Id"];
+            ban_id?: string;
+            ban_type?: components["schemas"]["BanType"];
+            reason?: string;
+        };
+        Lifted: {
+            player_id: string;
+            lifted: {
+                ban_id: string;
+                ban_type: components["schemas"]["BanType"];
+            }[];
+        };
+        Bans: {
+            bans: (components["schemas"]["Ban"] & {
+                reason: string;
+                by: string;
+                /** Format: date-time */
+                created_at: string;
+                /** @enum {string} */
+                status: "active" | "expired" | "lifted";
+                /** Format: date-time */
+                lifted_at?: string;
+                lifted_by?: string;
+                lift_reason?: string;
+            })[];
+            /** @description Absent on the last page. */
+            cursor?: string;
+        };
+        Timeline: components["schemas"]["Bans"] & {
+            player_id: string;
+            /** @description Log entries as they were sent, each with the `log` that it stands in. */
+            entries: {
+                /** @enum {string} */
+                log: "currency" | "item" | "trade";
+                log_id: string;
+                /** Format: int64 */
+                timestamp: number;
+            }[];
         };
         /** @enum {string} */
         Role: "viewer" | "moderator" | "senior" | "admin" | "auditor";
@@ -610,6 +944,24 @@ export interface components {
         };
     };
     responses: {
+        /** @description Stored. */
+        LogsStored: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & {
+                    accepted: number;
+                    duplicates: number;
+                    /** @description Only with `partial`. */
+                    rejected?: {
+                        index: number;
+                        log_id?: string;
+                        errors: components["schemas"]["Fault"][];
+                    }[];
+                };
+            };
+        };
         /** @description 1001, invalid parameter; every fault is listed. */
         BadRequest: {
             headers: {
@@ -1091,7 +1443,10 @@ export interface operations {
     submitCurrencyLog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1107,28 +1462,252 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored. */
+            200: components["responses"]["LogsStored"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitItemLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Must be the signer's. */
+                    app_id: string;
+                    /** @default false */
+                    partial?: boolean;
+                    logs: components["schemas"]["ItemLog"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["LogsStored"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitTradeLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Must be the signer's. */
+                    app_id: string;
+                    /** @default false */
+                    partial?: boolean;
+                    logs: components["schemas"]["TradeLog"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["LogsStored"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRiskScore: {
+        parameters: {
+            query: {
+                player_id: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its risk now, and the bans that hold. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"] & {
-                        accepted: number;
-                        duplicates: number;
-                        /** @description Only with `partial`. */
-                        rejected?: {
-                            index: number;
-                            log_id?: string;
-                            errors: components["schemas"]["Fault"][];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Risk"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["BadFormat"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    evaluateTrade: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proposal"];
+            };
+        };
+        responses: {
+            /** @description What to do with it, and why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BanRequest"];
+            };
+        };
+        responses: {
+            /** @description The ban. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Ban"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liftBan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftRequest"];
+            };
+        };
+        responses: {
+            /** @description What was lifted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Lifted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBans: {
+        parameters: {
+            query?: {
+                player_id?: components["schemas"]["Id"];
+                status?: "active" | "all";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Bans"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Timeline"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

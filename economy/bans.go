@@ -1,0 +1,245 @@
+package economy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+const (
+	// followEvery is how often bans are read that other gateways made: they tell
+	// each other at once, and this is for what was not heard.
+	followEvery = 2 * time.Second
+	// followBack is how far apart the clocks of two gateways may be.
+	followBack = time.Minute
+)
+
+// bans are those that are not lifted and not ended, in memory: who opens a
+// connection or trades is looked up here alone.
+type bans struct {
+	mu sync.RWMutex
+	of map[PlayerKey][]Ban
+}
+
+// holds reports whether a ban stands, by the app's time and by our clock.
+func (b *Ban) holds(at, clock int64) bool {
+	return b.Active(at) && (b.Ends == 0 || clock < b.Ends)
+}
+
+// put notes a ban as it is now and reports whether that was not known.
+func (l *bans) put(b *Ban) (changed bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := PlayerKey{b.App, b.Player}
+	list := l.of[key]
+	i := slices.IndexFunc(list, func(have Ban) bool { return have.ID == b.ID })
+	switch {
+	case b.Lifted == 0 && i < 0:
+		l.of[key] = append(slices.Clip(list), *b) // readers may have the old list
+		return true
+	case b.Lifted != 0 && i >= 0:
+		l.set(key, slices.Delete(slices.Clone(list), i, i+1))
+		return true
+	}
+	return false
+}
+
+func (l *bans) set(key PlayerKey, list []Ban) {
+	if len(list) == 0 {
+		delete(l.of, key)
+		return
+	}
+	l.of[key] = list
+}
+
+// holding returns the bans of a player that stand.
+func (l *bans) holding(key PlayerKey, at, clock int64) (list []Ban) {
+	l.mu.RLock()
+	all := l.of[key]
+	l.mu.RUnlock()
+	for i := range all {
+		if all[i].holds(at, clock) {
+			list = append(list, all[i])
+		}
+	}
+	return list
+}
+
+// sweep forgets the bans that ended by our clock.
+func (l *bans) sweep(clock int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, list := range l.of {
+		ended := func(b Ban) bool { return b.Ends != 0 && b.Ends <= clock }
+		if slices.ContainsFunc(list, ended) {
+			l.set(key, slices.DeleteFunc(slices.Clone(list), ended))
+		}
+	}
+}
+
+// Load reads the bans that stand. Call it before anybody is let in.
+func (s *Service) Load(ctx context.Context) error {
+	list, err := s.deps.Store.BansChanged(ctx, 0, s.clock())
+	if err != nil {
+		return fmt.Errorf("economy: bans: %w", err)
+	}
+	for i := range list {
+		s.bans.put(&list[i])
+	}
+	return nil
+}
+
+// Excluded reports whether a ban keeps the player out. It reads memory alone.
+func (s *Service) Excluded(app engines.AppID, player engines.PlayerID) bool {
+	key := PlayerKey{app, player}
+	s.bans.mu.RLock()
+	list := s.bans.of[key]
+	s.bans.mu.RUnlock()
+	if len(list) == 0 {
+		return false
+	}
+	at, clock := s.at(s.shelf(app)), s.clock()
+	return slices.ContainsFunc(list, func(b Ban) bool { return b.Excludes() && b.holds(at, clock) })
+}
+
+// Ban bans b.Player for hours, 0 being for good; b has App, ID, Player, Type,
+// Reason, By and Request. The same ID again returns the ban that was made before.
+func (s *Service) Ban(ctx context.Context, b Ban, hours int64) (Ban, error) {
+	if err := s.known(ctx, b.App, b.Player); err != nil {
+		return Ban{}, err
+	}
+	b.Created = s.at(s.shelf(b.App))
+	if hours > 0 {
+		long := hours * time.Hour.Milliseconds()
+		b.Expires, b.Ends = b.Created+long, s.clock()+long
+	}
+	stored, err := s.deps.Store.PutBan(ctx, b)
+	if err != nil {
+		return Ban{}, fmt.Errorf("economy: ban: %w", err)
+	}
+	s.learn(&stored)
+	s.deps.Tell(b.App, b.Player)
+	return stored, nil
+}
+
+// Lift ends bans of a player and returns them, none where no ban matches.
+func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
+	if err := s.known(ctx, l.App, l.Player); err != nil {
+		return nil, err
+	}
+	l.At, l.Now = s.at(s.shelf(l.App)), s.clock()
+	lifted, err := s.deps.Store.LiftBans(ctx, l)
+	if err != nil {
+		return nil, fmt.Errorf("economy: lift: %w", err)
+	}
+	for i := range lifted {
+		s.learn(&lifted[i])
+	}
+	if len(lifted) > 0 {
+		s.deps.Tell(l.App, l.Player)
+	}
+	return lifted, nil
+}
+
+// Bans lists bans; At and Now of the query are ours to set.
+func (s *Service) Bans(ctx context.Context, q BanQuery) ([]Ban, error) {
+	if q.Player != "" {
+		if err := s.known(ctx, q.App, q.Player); err != nil {
+			return nil, err
+		}
+	}
+	q.At, q.Now = s.at(s.shelf(q.App)), s.clock()
+	list, err := s.deps.Store.Bans(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("economy: bans: %w", err)
+	}
+	return list, nil
+}
+
+// Status is active, expired or lifted.
+func (s *Service) Status(b *Ban) string {
+	switch {
+	case b.Lifted != 0:
+		return "lifted"
+	case b.holds(s.at(s.shelf(b.App)), s.clock()):
+		return "active"
+	}
+	return "expired"
+}
+
+// learn makes a ban, or its end, known here: to the set, to the book, and to the
+// sessions of its player. A ban that is known already changes nothing.
+func (s *Service) learn(b *Ban) {
+	if !s.bans.put(b) {
+		return
+	}
+	sh := s.shelf(b.App)
+	sh.gate.RLock()
+	if book := sh.book.Load(); book != nil {
+		(*book).Ban(b)
+	}
+	if sh.next != nil {
+		sh.next.Ban(b)
+	}
+	sh.gate.RUnlock()
+	if s.Excluded(b.App, b.Player) {
+		s.deps.Expel(b.App, b.Player)
+	}
+}
+
+// Told has the bans of a player read again, since another gateway changed them. It
+// does not wait.
+func (s *Service) Told(app engines.AppID, player engines.PlayerID) {
+	select {
+	case s.told <- PlayerKey{app, player}:
+	default: // followBans reads them a little later
+	}
+}
+
+func (s *Service) readAgain(ctx context.Context, k PlayerKey) {
+	list, err := s.deps.Store.Bans(ctx, BanQuery{App: k.App, Player: k.Player})
+	if err != nil { // the next round reads them
+		s.deps.Log.DebugContext(ctx, "economy: bans not read", "err", err)
+		return
+	}
+	s.learnAll(list)
+}
+
+// learnAll leaves out what ended by our clock.
+func (s *Service) learnAll(list []Ban) {
+	clock := s.clock()
+	for i := range list {
+		if b := &list[i]; b.Lifted != 0 || b.Ends == 0 || b.Ends > clock {
+			s.learn(b)
+		}
+	}
+}
+
+// followBans reads what changed at other gateways, and forgets what ended.
+func (s *Service) followBans(ctx context.Context) {
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	since := s.clock()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case k := <-s.told:
+			s.readAgain(ctx, k)
+			continue
+		case <-tick.C:
+		}
+		start := s.clock()
+		list, err := s.deps.Store.BansChanged(ctx, since-followBack.Milliseconds(), start)
+		if err != nil {
+			continue // the next round reads from the same time on
+		}
+		since = start
+		s.learnAll(list)
+		s.bans.sweep(start)
+	}
+}

@@ -1,0 +1,142 @@
+package economy
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+func TestBan(t *testing.T) {
+	r := serve(t, newFakeStore())
+	if _, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Permanent}, 0); !errors.Is(err, ErrUnknownPlayer) {
+		t.Errorf("a ban of nobody: %v", err)
+	}
+	for _, p := range []engines.PlayerID{"p", "q"} {
+		r.Named("game", p)
+	}
+	first, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Temporary, Request: "r1"}, 24)
+	if err != nil || first.Expires != r.at()+24*time.Hour.Milliseconds() || !r.Excluded("game", "p") || r.Excluded("other", "p") {
+		t.Errorf("%+v, %v; excluded %v", first, err, r.Excluded("game", "p"))
+	}
+	r.pass(time.Hour)
+	if again, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Temporary, Request: "r2"}, 24); again != first || err != nil {
+		t.Errorf("the same request again: %+v, %v", again, err)
+	}
+	if _, err := r.Ban(t.Context(), Ban{App: "game", ID: "2", Player: "q", Type: TradeBan}, 0); err != nil || r.Excluded("game", "q") {
+		t.Errorf("a trade ban: %v; it keeps nobody out", err)
+	}
+	if !slices.Equal(r.expelled, []engines.PlayerID{"p"}) {
+		t.Errorf("expelled %v, want p once", r.expelled)
+	}
+	r.pass(23 * time.Hour)
+	if _, bans, _ := r.Risk(t.Context(), "game", "p"); r.Excluded("game", "p") || len(bans) != 0 || r.Status(&first) != "expired" {
+		t.Error("the ban outlasts its hours")
+	}
+}
+
+func TestLift(t *testing.T) {
+	r := serve(t, newFakeStore())
+	r.Named("game", "p")
+	if _, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Permanent}, 0); err != nil {
+		t.Fatal(err)
+	}
+	wantRisk(t, r, "p", 0)
+	lifted, err := r.Lift(t.Context(), Lift{App: "game", Player: "p", Type: Permanent})
+	if err != nil || len(lifted) != 1 || r.Excluded("game", "p") {
+		t.Errorf("Lift() = %v, %v; excluded %v", lifted, err, r.Excluded("game", "p"))
+	}
+	if lifted, err = r.Lift(t.Context(), Lift{App: "game", Player: "p"}); err != nil || len(lifted) != 0 {
+		t.Errorf("a second lift: %v, %v", lifted, err)
+	}
+}
+
+// An app that plays old logs has the time of its newest event; a ban ends by it,
+// or by our clock where no event comes.
+func TestBanInAReplay(t *testing.T) {
+	r := serve(t, newFakeStore())
+	past := r.at() - 100*24*time.Hour.Milliseconds()
+	if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", "1", past), earn("q", "1", past)}); err != nil {
+		t.Fatal(err)
+	}
+	wantRisk(t, r, "p", 1)
+	for _, p := range []engines.PlayerID{"p", "q"} {
+		b, err := r.Ban(t.Context(), Ban{App: "game", ID: string(p), Player: p, Type: Temporary}, 10)
+		if err != nil || b.Created != past || !r.Excluded("game", p) {
+			t.Errorf("%+v, %v", b, err)
+		}
+	}
+	r.pass(11 * time.Hour)
+	if r.Excluded("game", "p") {
+		t.Error("without events the ban does not end")
+	}
+	b, err := r.Ban(t.Context(), Ban{App: "game", ID: "3", Player: "q", Type: Temporary}, 10)
+	if err != nil || !r.Excluded("game", "q") {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", "2", past+10*time.Hour.Milliseconds())}); err != nil {
+		t.Fatal(err)
+	}
+	if r.Excluded("game", "q") {
+		t.Error("the ban outlasts its hours of the game")
+	}
+}
+
+// Bans that stand at the start, and those that other gateways make, hold here.
+func TestBansOfOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFakeStore()
+		store.bans = []Ban{{App: "game", ID: "1", Player: "before", Type: Permanent}}
+		r := serve(t, store)
+		if !r.Excluded("game", "before") {
+			t.Error("a ban was forgotten")
+		}
+		add := func(b Ban) {
+			store.mu.Lock()
+			defer store.mu.Unlock()
+			store.bans = append(store.bans, b)
+		}
+		add(Ban{App: "game", ID: "2", Player: "told", Type: Permanent})
+		r.Told("game", "told")
+		synctest.Wait()
+		if !r.Excluded("game", "told") {
+			t.Error("a ban that we were told of does not hold")
+		}
+		add(Ban{App: "game", ID: "3", Player: "untold", Type: Permanent})
+		time.Sleep(2 * followEvery)
+		if !r.Excluded("game", "untold") {
+			t.Error("a ban of another gateway does not hold")
+		}
+		store.mu.Lock()
+		for i := range store.bans {
+			store.bans[i].Lifted = 1
+		}
+		store.mu.Unlock()
+		time.Sleep(2 * followEvery)
+		for _, p := range []engines.PlayerID{"before", "told", "untold"} {
+			if r.Excluded("game", p) {
+				t.Errorf("%s is kept out though the ban was lifted", p)
+			}
+		}
+	})
+}
+
+// Players that a check or a ticket named are noted behind it.
+func TestNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := serve(t, newFakeStore())
+		for range 3 {
+			r.Named("game", "p")
+		}
+		r.Named("game", "")
+		time.Sleep(2 * namedEvery)
+		r.store.mu.Lock()
+		defer r.store.mu.Unlock()
+		if len(r.store.players) != 1 || !r.store.players[PlayerKey{"game", "p"}] {
+			t.Errorf("noted %v", r.store.players)
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package economy
+
+import (
+	"context"
+	"errors"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// ErrUnknownPlayer says that no log, check or ticket of the app has named the player.
+var ErrUnknownPlayer = errors.New("economy: player not known")
+
+// Store keeps entries and bans. A nil error means that what was given is on disk;
+// errors of a store that is away are engines.ErrUnavailable.
+type Store interface {
+	// PutEntries commits entries of an app and says for each whether it is new: one
+	// with its log, player and id was not stored before, and not earlier in entries.
+	PutEntries(ctx context.Context, app engines.AppID, entries []Entry) (fresh []bool, err error)
+	// Newest is the end of the newest day that has an entry, epoch ms; 0: none has.
+	Newest(ctx context.Context, app engines.AppID) (int64, error)
+	// Replay hands on the entries of an app from a time on, some at once, as they
+	// stand when began is called. each keeps nothing of what it gets.
+	Replay(ctx context.Context, app engines.AppID, from int64, began func(), each func([]Entry)) error
+	// Timeline is a page of what is stored of a player, newest first.
+	Timeline(ctx context.Context, app engines.AppID, player engines.PlayerID, before Mark, most int) (page []Entry, next Mark, err error)
+	// EconomyApps lists the apps that have entries.
+	EconomyApps(ctx context.Context) ([]engines.AppID, error)
+
+	// PutBan commits a ban with its audit entry and returns it as stored: an earlier
+	// one of the same app and id stays as it is.
+	PutBan(ctx context.Context, b Ban) (stored Ban, err error)
+	// LiftBans lifts the bans of a player that match and are not lifted, with an
+	// audit entry, and returns them. What the same Key lifted before comes back as it is.
+	LiftBans(ctx context.Context, l Lift) ([]Ban, error)
+	Bans(ctx context.Context, q BanQuery) ([]Ban, error)
+	// BansChanged lists the bans of all apps that were made or lifted at or after a
+	// time of our clock, epoch ms, and at 0 those not lifted that end after now.
+	BansChanged(ctx context.Context, since, now int64) ([]Ban, error)
+
+	// PutPlayers notes that players were named; known ones change nothing.
+	PutPlayers(ctx context.Context, players []PlayerKey) error
+	// PlayerKnown reports whether a player was noted or an entry is its.
+	PlayerKnown(ctx context.Context, app engines.AppID, player engines.PlayerID) (bool, error)
+}
+
+// PlayerKey names a player of an app.
+type PlayerKey struct {
+	App    engines.AppID
+	Player engines.PlayerID
+}
+
+// Lift asks for the end of a player's bans: of the one with an ID or those of a
+// Type, of all where both are empty.
+type Lift struct {
+	App     engines.AppID
+	Player  engines.PlayerID
+	ID      string
+	Type    BanType
+	Reason  string
+	By      string
+	At      int64 // epoch ms of the app's time
+	Now     int64 // of our clock
+	Key     string
+	Request engines.RequestID
+}
+
+// BanQuery asks for bans of an app, newest first.
+type BanQuery struct {
+	App    engines.AppID
+	Player engines.PlayerID // "" is any
+	// Holding leaves out what is lifted or ended: by the app's time At, or by our clock Now.
+	Holding bool
+	At, Now int64
+	// Before is where the last page ended; the zero Mark is the start.
+	Before Mark
+	Limit  int // 0: all of them
+}
+
+// Mark is a place in a list that is sorted by time, newest first: what follows is
+// older, or of the same time with a smaller ID. The zero Mark is the start of a
+// list and, as what comes next, its end.
+type Mark struct {
+	At int64
+	ID string
+}

@@ -1,0 +1,241 @@
+package economy
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// fakeStore keeps what it is given, in memory.
+type fakeStore struct {
+	mu      sync.Mutex
+	entries map[string]Entry
+	bans    []Ban
+	players map[PlayerKey]bool
+	err     error         // of everything, when set
+	pause   chan struct{} // a replay waits for it between two entries
+}
+
+func newFakeStore() *fakeStore {
+	return &fakeStore{entries: map[string]Entry{}, players: map[PlayerKey]bool{}}
+}
+
+func (f *fakeStore) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.err = err
+}
+
+func (f *fakeStore) PutEntries(_ context.Context, app engines.AppID, entries []Entry) ([]bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	fresh := make([]bool, len(entries))
+	for i, e := range entries {
+		key := fmt.Sprint(app, e.Log, e.Player, e.ID)
+		if _, ok := f.entries[key]; !ok {
+			f.entries[key], fresh[i] = e, true
+		}
+	}
+	return fresh, f.err
+}
+
+func (f *fakeStore) Newest(context.Context, engines.AppID) (newest int64, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, e := range f.entries {
+		newest = max(newest, e.At)
+	}
+	return newest, f.err
+}
+
+func (f *fakeStore) Replay(_ context.Context, _ engines.AppID, from int64, began func(), each func([]Entry)) error {
+	f.mu.Lock()
+	list, pause, err := slices.Collect(maps.Values(f.entries)), f.pause, f.err
+	f.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	began()
+	for _, e := range list {
+		if pause != nil {
+			<-pause
+		}
+		if e.At >= from {
+			each([]Entry{e})
+		}
+	}
+	return nil
+}
+
+func (f *fakeStore) Timeline(context.Context, engines.AppID, engines.PlayerID, Mark, int) ([]Entry, Mark, error) {
+	return nil, Mark{}, f.err
+}
+
+func (f *fakeStore) EconomyApps(context.Context) ([]engines.AppID, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return nil, f.err
+}
+
+func (f *fakeStore) PutBan(_ context.Context, b Ban) (Ban, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, have := range f.bans {
+		if have.ID == b.ID {
+			return have, f.err
+		}
+	}
+	f.bans = append(f.bans, b)
+	return b, f.err
+}
+
+func (f *fakeStore) LiftBans(_ context.Context, l Lift) (lifted []Ban, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := range f.bans {
+		if b := &f.bans[i]; b.Player == l.Player && b.Lifted == 0 && (l.Type == "" || l.Type == b.Type) {
+			b.Lifted = l.At
+			lifted = append(lifted, *b)
+		}
+	}
+	return lifted, f.err
+}
+
+func (f *fakeStore) Bans(_ context.Context, q BanQuery) (list []Ban, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range f.bans {
+		if q.Player == "" || b.Player == q.Player {
+			list = append(list, b)
+		}
+	}
+	return list, f.err
+}
+
+func (f *fakeStore) BansChanged(context.Context, int64, int64) ([]Ban, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.bans), f.err
+}
+
+func (f *fakeStore) PutPlayers(_ context.Context, players []PlayerKey) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, p := range players {
+		f.players[p] = true
+	}
+	return f.err
+}
+
+func (f *fakeStore) PlayerKnown(_ context.Context, app engines.AppID, player engines.PlayerID) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.players[PlayerKey{app, player}], f.err
+}
+
+// countBook counts how often each entry was applied; the risk of a player is how
+// many entries it has.
+type countBook struct {
+	mu     sync.Mutex
+	times  map[string]int
+	of     map[engines.PlayerID]int
+	banned map[engines.PlayerID]bool
+	newest int64
+}
+
+func newCountBook() *countBook {
+	return &countBook{times: map[string]int{}, of: map[engines.PlayerID]int{}, banned: map[engines.PlayerID]bool{}}
+}
+
+func (b *countBook) Apply(entries []Entry) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range entries {
+		b.times[fmt.Sprint(e.Log, e.Player, e.ID)]++
+		b.of[e.Player]++
+		b.newest = max(b.newest, e.At)
+	}
+}
+
+func (b *countBook) Risk(p engines.PlayerID, _ int64) (Risk, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return Risk{Score: b.of[p], Level: LevelOf(b.of[p])}, b.of[p] > 0
+}
+
+func (b *countBook) Evaluate(*Proposal, int64) Evaluation {
+	return Evaluation{Suggestion: engines.Pass, Score: 10, Reasons: []string{"price_deviation"}}
+}
+
+func (b *countBook) Ban(ban *Ban) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.banned[ban.Player] = ban.Lifted == 0
+}
+
+func (b *countBook) Newest() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.newest
+}
+
+// rig is a service that runs, with what it stands on.
+type rig struct {
+	*Service
+	store    *fakeStore
+	clock    time.Time // set it before the service is asked
+	mu       sync.Mutex
+	expelled []engines.PlayerID
+	told     []engines.PlayerID
+}
+
+// serve starts a service over a store; the test ends it.
+func serve(t *testing.T, store *fakeStore) *rig {
+	t.Helper()
+	r := &rig{store: store, clock: time.UnixMilli(1790000000000)}
+	r.Service = New(Deps{
+		Store: store, Book: func() Book { return newCountBook() }, Log: slog.New(slog.DiscardHandler),
+		Expel: func(_ engines.AppID, p engines.PlayerID) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.expelled = append(r.expelled, p)
+		},
+		Tell: func(_ engines.AppID, p engines.PlayerID) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.told = append(r.told, p)
+		},
+		Now: func() time.Time {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return r.clock
+		},
+	})
+	if err := r.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() { r.Serve(ctx) })
+	t.Cleanup(func() { cancel(); wg.Wait() })
+	return r
+}
+
+func (r *rig) pass(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.clock = r.clock.Add(d)
+}
+
+func (r *rig) at() int64 { return r.clock.UnixMilli() }
+
+func earn(player engines.PlayerID, id string, at int64) Entry {
+	return Entry{Log: Currency, ID: id, Player: player, At: at, What: "gold", Action: Earn, Amount: 1, After: 1}
+}

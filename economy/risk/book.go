@@ -1,0 +1,200 @@
+package risk
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Config holds the model's settings.
+type Config struct {
+	// Step is how far event time may run ahead of a snapshot before a question for a
+	// risk waits for a new one; 1 h if 0. Trades wait after six steps.
+	Step time.Duration
+	// Fresh is for how long a snapshot serves while entries come in, in time of the
+	// clock; 250 ms if 0, for ever if negative, which makes a replay repeatable to
+	// the last digit.
+	Fresh time.Duration
+	// Deals is how many trades are kept at most, the newest; 4 million if 0.
+	Deals int
+	// Stashes is how many pairs of player and item are kept at most; 4 million if 0.
+	Stashes int
+}
+
+// Book implements economy.Book.
+type Book struct {
+	step, fresh int64 // ms of event time, ns of the clock
+	maxDeals    int
+	maxStashes  int
+
+	mu      sync.RWMutex // guards what follows
+	ids     names        // players
+	items   names
+	devices names // devices and addresses
+	coins   names
+	players slab[player]
+	wallets slab[wallet]
+	diaries slab[diary]
+	stashes slab[stash]
+	far     map[int32]map[int64]end // by wallet and balance, see chain
+	deals   deals
+	finds   []find
+	bans    map[int32][]economy.Ban
+	flags   map[int32][]flag
+	newest  int64
+	oldest  int64
+	version uint64 // of what was counted
+
+	snap    atomic.Pointer[snapshot]
+	making  sync.Mutex // held while a snapshot is computed
+	touched atomic.Int64
+}
+
+var _ economy.Book = (*Book)(nil)
+
+// New returns an empty book.
+func New(c Config) *Book {
+	b := &Book{
+		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes,
+		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
+	}
+	if b.step == 0 {
+		b.step = hour
+	}
+	if b.fresh == 0 {
+		b.fresh = int64(250 * time.Millisecond)
+	}
+	if b.maxDeals == 0 {
+		b.maxDeals = 4 << 20
+	}
+	if b.maxStashes == 0 {
+		b.maxStashes = 4 << 20
+	}
+	b.deals.index = map[uint64]int32{}
+	b.players.add() // number 0 is nobody
+	b.snap.Store(&snapshot{book: b})
+	return b
+}
+
+// applyChunk is how many entries are counted in one hold of the lock.
+const applyChunk = 256
+
+// Apply implements economy.Book.
+func (b *Book) Apply(entries []economy.Entry) {
+	for len(entries) > 0 {
+		n := min(len(entries), applyChunk)
+		b.mu.Lock()
+		for i := range entries[:n] {
+			b.count(&entries[i])
+		}
+		b.version += uint64(n)
+		b.mu.Unlock()
+		entries = entries[n:]
+	}
+	b.touched.Store(time.Now().UnixNano())
+}
+
+func (b *Book) count(e *economy.Entry) {
+	if e.Player == "" {
+		return
+	}
+	p := b.player(e.Player)
+	pl := b.players.at(p)
+	if pl.first == 0 || e.At < pl.first {
+		pl.first = e.At
+	}
+	pl.last = max(pl.last, e.At)
+	if e.Created > 0 && (pl.created == 0 || e.Created < pl.created) {
+		pl.created = e.Created
+	}
+	b.newest = max(b.newest, e.At)
+	if b.oldest == 0 || e.At < b.oldest {
+		b.oldest = e.At
+	}
+	if e.Device != "" {
+		pl.seen(b.devices.id(e.Device), e.At)
+	}
+	if e.IP != "" && e.At >= pl.ipAt {
+		pl.ip, pl.ipAt = b.devices.id(e.IP), e.At
+	}
+	switch e.Log {
+	case economy.Currency:
+		b.currency(e, p, pl)
+	case economy.Item:
+		b.item(e, p, pl)
+	case economy.Trade:
+		b.trade(e, p)
+	}
+}
+
+// player is the number of a player, a new one where it was never named.
+func (b *Book) player(id engines.PlayerID) int32 {
+	n := b.ids.id(string(id))
+	for int(n) >= b.players.n {
+		b.players.add()
+	}
+	return n
+}
+
+// other is player of one that another's entry names.
+func (b *Book) other(id engines.PlayerID) int32 {
+	n := b.player(id)
+	b.players.at(n).named = true
+	return n
+}
+
+// Newest implements economy.Book.
+func (b *Book) Newest() int64 {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.newest
+}
+
+// Ban implements economy.Book.
+func (b *Book) Ban(ban *economy.Ban) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := b.player(ban.Player)
+	b.version++
+	for i := range b.bans[p] {
+		if b.bans[p][i].ID == ban.ID {
+			b.bans[p][i] = *ban
+			return
+		}
+	}
+	b.bans[p] = append(b.bans[p], *ban)
+}
+
+// flag is a finding from outside the logs that raises a player's risk.
+type flag struct {
+	code  code
+	score float64
+	at    int64
+}
+
+// Flag makes known a finding from outside the logs, such as an RMT advert in chat:
+// what it would give alone, 0 to 100, at an event time. It fades like other
+// evidence. An unknown code is left out.
+func (b *Book) Flag(player engines.PlayerID, id string, score int, at int64) {
+	c, ok := codeOf[id]
+	if !ok {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := b.player(player)
+	b.version++
+	f := flag{code: c, score: float64(min(100, max(0, score))) / 100, at: at}
+	for i := range b.flags[p] {
+		if old := &b.flags[p][i]; old.code == c {
+			if f.score*fade(old.at, at, halfLife) >= old.score*fade(at, old.at, halfLife) {
+				*old = f
+			}
+			return
+		}
+	}
+	b.flags[p] = append(b.flags[p], f)
+}

@@ -1,0 +1,132 @@
+package risk
+
+import (
+	"github.com/portcullis-gg/portcullis/economy"
+)
+
+// farEnds is how many open ends of one wallet are kept besides those in it. A replay
+// that is shuffled by days needs some hundreds for a while; what does not fit is
+// left out.
+const farEnds = 8192
+
+// currency counts an entry of the currency log.
+func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
+	sign := e.Action.Sign(economy.Currency)
+	if sign == 0 {
+		return
+	}
+	number := b.wallet(pl, b.coins.id(e.What))
+	w := b.wallets.at(number)
+	before, fits := below(e.After, e.Amount, sign)
+	if !fits {
+		pl.odd = min(65534, pl.odd) + 1
+	}
+	if e.Amount > 0 {
+		b.link(number, &w.chain, e.After, e.At, +1)
+		b.link(number, &w.chain, before, e.At, -1)
+	}
+	if e.At >= w.last {
+		w.last, w.after = e.At, e.After
+	}
+	amount := float64(e.Amount) * weight(e.At)
+	if sign > 0 {
+		w.credits++
+		if s := &w.size[sizeOf(e.Amount)]; *s < 65535 {
+			*s++
+		}
+	} else {
+		w.debits++
+	}
+	switch e.Action {
+	case economy.Earn:
+		w.sum[sumEarn] += amount
+		b.source(pl, e.Source)
+		b.act(pl, e.At)
+	case economy.Grant:
+		w.sum[sumGrant] += amount
+		b.source(pl, e.Source)
+	case economy.Purchase:
+		w.sum[sumPurchase] += amount
+		w.buys++
+	case economy.TransferIn:
+		w.sum[sumIn] += amount
+	case economy.Spend:
+		w.sum[sumSpend] += amount
+		if e.TradeID == "" {
+			b.act(pl, e.At)
+		}
+	case economy.TransferOut:
+		w.sum[sumOut] += amount
+	case economy.Chargeback:
+		w.sum[sumChargeback] += amount
+		w.charges++
+		w.reAt = max(w.reAt, e.At)
+	case economy.Revoke:
+		w.sum[sumRevoke] += amount
+	default:
+	}
+	if e.Action == economy.TransferIn || e.Action == economy.TransferOut {
+		b.coinLeg(e, p, w.cur)
+	}
+}
+
+// wallet is the number of a player's wallet.
+func (b *Book) wallet(pl *player, cur int32) int32 {
+	for i := pl.wallet; i != 0; {
+		w := b.wallets.at(i - 1)
+		if w.cur == cur {
+			return i - 1
+		}
+		i = w.next
+	}
+	n := b.wallets.add()
+	w := b.wallets.at(n)
+	w.cur, w.next = cur, pl.wallet
+	pl.wallet = n + 1
+	return n
+}
+
+// link adds an end to the chain of a wallet: to the end with the same balance, which
+// may take that out, or as a new one.
+func (b *Book) link(number int32, c *chain, value, at int64, n int) {
+	var free *end
+	for i := range c.ends {
+		e := &c.ends[i]
+		switch {
+		case e.n() == 0:
+			free = e
+		case e.value == value:
+			e.add(at, n)
+			return
+		}
+	}
+	if c.far > 0 {
+		far := b.far[number]
+		if e, ok := far[value]; ok {
+			e.add(at, n)
+			if e.n() != 0 {
+				far[value] = e
+				return
+			}
+			delete(far, value)
+			if c.far--; c.far == 0 {
+				delete(b.far, number)
+			}
+			return
+		}
+	}
+	if free != nil {
+		*free = newEnd(value, at, n)
+		return
+	}
+	if c.far >= farEnds {
+		return
+	}
+	far := b.far[number]
+	if far == nil {
+		far = map[int64]end{}
+		b.far[number] = far
+	}
+	far[value] = newEnd(value, at, n)
+	c.far++
+}

@@ -1,0 +1,205 @@
+package risk
+
+import "github.com/portcullis-gg/portcullis/economy"
+
+// deals are the trades of the last keepDeals, in blocks by arrival.
+type deals struct {
+	blocks []*dealBlock // those from first on; earlier ones are gone
+	first  int32        // number of the first block
+	index  map[uint64]int32
+}
+
+// keepDeals is for how long trades are kept one by one.
+const keepDeals = 30 * day
+
+const dealBits = 12
+
+type dealBlock struct {
+	deals  []deal
+	legs   []leg
+	newest int64
+}
+
+func (s *deals) at(n int32) (*deal, *dealBlock) {
+	bl := s.blocks[n>>dealBits-s.first]
+	return &bl.deals[n&(1<<dealBits-1)], bl
+}
+
+// of is the deal with a key, a new one where there is none.
+func (b *Book) dealOf(key uint64, at int64) (*deal, *dealBlock) {
+	if n, ok := b.deals.index[key]; ok {
+		d, bl := b.deals.at(n)
+		return d, bl
+	}
+	s := &b.deals
+	if len(s.blocks) == 0 || len(s.blocks[len(s.blocks)-1].deals) == 1<<dealBits {
+		b.forgetDeals()
+		s.blocks = append(s.blocks, &dealBlock{deals: make([]deal, 0, 1<<dealBits)})
+	}
+	bl := s.blocks[len(s.blocks)-1]
+	bl.deals = append(bl.deals, deal{key: key, at: at})
+	bl.newest = max(bl.newest, at)
+	s.index[key] = (s.first+int32(len(s.blocks))-1)<<dealBits + int32(len(bl.deals)-1)
+	return &bl.deals[len(bl.deals)-1], bl
+}
+
+// forgetDeals drops blocks of which all deals are too old, and the first ones where
+// there are too many.
+func (b *Book) forgetDeals() {
+	s := &b.deals
+	for len(s.blocks) > 0 && (s.blocks[0].newest < b.newest-keepDeals || len(s.blocks)<<dealBits > b.maxDeals) {
+		for i := range s.blocks[0].deals {
+			delete(s.index, s.blocks[0].deals[i].key)
+		}
+		s.blocks[0] = nil
+		s.blocks = s.blocks[1:]
+		s.first++
+	}
+	if len(b.finds) > b.maxDeals {
+		b.finds = append(b.finds[:0], b.finds[len(b.finds)/2:]...)
+	}
+}
+
+// trade counts an entry of the trade log.
+func (b *Book) trade(e *economy.Entry, sender int32) {
+	if e.Deal == nil || e.Counterparty == "" || e.Counterparty == e.Player {
+		return
+	}
+	receiver := b.other(e.Counterparty)
+	id := e.TradeID
+	if id == "" {
+		id = e.ID
+	}
+	d, bl := b.dealOf(hash(1, id), e.At)
+	switch e.Deal.Status {
+	case "cancelled", "reversed":
+		d.flags |= undone
+	}
+	if d.flags&toldDeal != 0 {
+		return // the same trade again, under another id of the log
+	}
+	d.flags |= toldDeal
+	d.at = e.At
+	bl.newest = max(bl.newest, e.At)
+	d.kind = kindOf(e.Deal.Type)
+	d.parties(sender, receiver)
+	if e.Device != "" {
+		d.dev = b.devices.id(e.Device)
+	}
+	d.side[0].gives, d.side[0].cur = e.Deal.Money.Amount, b.coins.id(e.Deal.Money.Type)
+	d.side[1].gives, d.side[1].cur = e.Deal.ReturnMoney.Amount, b.coins.id(e.Deal.ReturnMoney.Type)
+	heard := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
+	start := int32(len(bl.legs))
+	add := func(stacks []economy.Stack) uint8 {
+		n := min(len(stacks), 255)
+		for i := range stacks[:n] {
+			l := leg{item: b.items.id(stacks[i].Item), count: stacks[i].Count}
+			if stacks[i].UID != "" {
+				l.uid = hash(0, stacks[i].UID)
+			}
+			for j := range heard {
+				if heard[j].item == l.item && heard[j].uid == l.uid {
+					l.seen |= heard[j].seen
+				}
+			}
+			bl.legs = append(bl.legs, l)
+		}
+		return uint8(n)
+	}
+	d.nItems, d.nBack = add(e.Deal.Items), add(e.Deal.ReturnItems)
+	d.legs = start
+}
+
+// coinLeg counts a transfer of the currency log to the trade it belongs to.
+func (b *Book) coinLeg(e *economy.Entry, p, cur int32) {
+	if e.TradeID == "" {
+		if e.Counterparty == "" || e.Action != economy.TransferOut {
+			return
+		}
+		// A transfer without a trade: the entry itself is all there is of it.
+		d, _ := b.dealOf(hash(2, string(e.Player)+"\x00"+e.ID), e.At)
+		d.flags |= toldDeal
+		d.side[0] = side{player: p, cur: cur, gives: e.Amount, out: e.Amount, drain: drained(e)}
+		d.side[1].player = b.other(e.Counterparty)
+		return
+	}
+	d, _ := b.dealOf(hash(1, e.TradeID), e.At)
+	i := d.find(p)
+	if i < 0 {
+		return
+	}
+	s := &d.side[i]
+	if e.Counterparty != "" {
+		d.find(b.other(e.Counterparty))
+	}
+	if e.Action == economy.TransferOut {
+		s.out = max(s.out, e.Amount)
+		s.drain = max(s.drain, drained(e))
+		if d.flags&toldDeal == 0 {
+			s.cur = cur
+		}
+		return
+	}
+	switch {
+	case s.inN == 0:
+		s.in, s.inEnd, s.inAt, s.inCur, s.inN = e.Amount, e.After, e.At, cur, 1
+	case s.inCur == cur && s.inEnd != e.After:
+		// The balance rose twice. The same line under two ids has one balance.
+		if sum := s.in + e.Amount; sum > s.in {
+			s.in = sum
+		}
+		s.inAt = max(s.inAt, e.At)
+		s.inN = min(s.inN, 200) + 1
+		d.flags |= coinDouble
+	}
+}
+
+// drained is which part of a balance an entry took, in half percents from 1 on.
+func drained(e *economy.Entry) uint8 {
+	if e.Amount <= 0 || e.After < 0 {
+		return 200
+	}
+	return uint8(1 + 199*float64(e.Amount)/(float64(e.Amount)+float64(e.After)))
+}
+
+// itemLeg counts a transfer of the item log to the trade it belongs to.
+func (b *Book) itemLeg(e *economy.Entry, p, item int32, sign int) {
+	if e.TradeID == "" {
+		return
+	}
+	d, bl := b.dealOf(hash(1, e.TradeID), e.At)
+	d.find(p)
+	bit := uint8(1)
+	if sign > 0 {
+		bit = 2
+	}
+	uid := uint64(0)
+	if e.ItemUID != "" {
+		uid = hash(0, e.ItemUID)
+	}
+	all := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
+	for i := range all {
+		if all[i].item == item && all[i].uid == uid {
+			all[i].seen |= bit
+			return
+		}
+	}
+	if d.flags&toldDeal != 0 || len(all) > 250 {
+		return
+	}
+	// The trade log has not told yet: note what was heard where its legs will be.
+	start := int32(len(bl.legs))
+	bl.legs = append(bl.legs, all...)
+	bl.legs = append(bl.legs, leg{item: item, count: e.Amount, uid: uid, seen: bit})
+	d.legs = start
+	if sign > 0 == (d.side[0].player == p) {
+		d.nBack++ // comes to side 0, so side 1 gives it
+	} else {
+		// Legs of side 0 come first.
+		n := len(bl.legs) - 1
+		last := bl.legs[n]
+		copy(bl.legs[start+int32(d.nItems)+1:], bl.legs[start+int32(d.nItems):n])
+		bl.legs[start+int32(d.nItems)] = last
+		d.nItems++
+	}
+}

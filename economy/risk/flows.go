@@ -1,0 +1,228 @@
+package risk
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// gift is a deal seen from the side that gave more: what a player gave another, of
+// it what for no fair return.
+type gift struct {
+	from, to int32
+	at       int64
+	gave     float32
+	free     float32 // not fading
+	n        int32
+	drain    uint8
+	kind     uint8
+	dev      int32
+}
+
+// move is that one individual item changed hands.
+type move struct {
+	uid      uint64
+	at       int64
+	from, to int32
+	paid     float32
+}
+
+// moves is what the pass over deals found that is not about edges.
+type moves struct {
+	gifts  []gift // sorted by to, from, at
+	items  []move // sorted by uid, at
+	double []doubled
+	missed []missing // credits of deals that the logs have not told
+}
+
+type doubled struct {
+	player int32
+	at     int64
+	share  float32
+}
+
+// missing is a credit or a debit that a deal speaks of and the log does not.
+type missing struct {
+	player int32
+	what   int32 // currency, or the item with a minus
+	amount int64 // signed
+}
+
+// Deals of which one side is worth between a half and the double of the other are
+// fair; beyond that the difference is a gift.
+const (
+	fairLow  = .5
+	fairHigh = 2.
+)
+
+// flows makes edges of the deals.
+func (s *snapshot) flows(b *Book) *moves {
+	m := &moves{}
+	var gifts []gift
+	s.eachDeal(b, func(d *deal, legs []leg) {
+		give, back := legs[:d.nItems], legs[d.nItems:]
+		vg, kg := s.worth(give)
+		vb, kb := s.worth(back)
+		cg, cb := s.coins(&d.side[0]), s.coins(&d.side[1])
+		vg += cg
+		vb += cb
+		// What has no price is taken to be worth what was paid for it.
+		if !kg && vb > vg {
+			vg = vb
+		}
+		if !kb && vg > vb {
+			vb = vg
+		}
+		a, z := s.of(d.side[0].player), s.of(d.side[1].player)
+		w := fade(d.at, s.at, halfLife)
+		free := 0.0
+		if vg > vb*fairHigh || vb > vg*fairHigh {
+			free = vg - vb
+		}
+		na, nz := &s.nodes[a], &s.nodes[z]
+		na.turn += float32(w * (vg + vb))
+		nz.turn += float32(w * (vg + vb))
+		if d.kind == kindGuild {
+			na.guild += float32(w * (vg + vb))
+			nz.guild += float32(w * (vg + vb))
+		}
+		// Money of what was sold.
+		fairA, fairB := min(cg, vb), min(cb, vg)
+		na.fairIn += float32(w * fairB)
+		nz.fairOut += float32(w * fairB)
+		nz.fairIn += float32(w * fairA)
+		na.fairOut += float32(w * fairA)
+		ga := gift{from: a, to: z, at: d.at, gave: float32(vg), kind: d.kind, drain: d.side[0].drain, dev: d.dev, n: int32(len(give))}
+		gz := gift{from: z, to: a, at: d.at, gave: float32(vb), kind: d.kind, drain: d.side[1].drain, n: int32(len(back))}
+		if free > 0 {
+			ga.free = float32(free)
+		} else {
+			gz.free = float32(-free)
+		}
+		if vg > 0 || len(give) > 0 {
+			gifts = append(gifts, ga)
+		}
+		if vb > 0 || len(back) > 0 {
+			gifts = append(gifts, gz)
+		}
+		for i := range legs {
+			if l := &legs[i]; l.uid != 0 {
+				mv := move{uid: l.uid, at: d.at, from: a, to: z, paid: float32(cb)}
+				if i >= int(d.nItems) {
+					mv.from, mv.to, mv.paid = z, a, float32(cg)
+				}
+				m.items = append(m.items, mv)
+			}
+		}
+		s.credits(m, d, legs)
+	})
+	b.mu.RLock()
+	for i := range b.finds {
+		f := &b.finds[i]
+		p := s.of(f.player)
+		if p == 0 {
+			continue
+		}
+		if f.gone {
+			m.items = append(m.items, move{uid: f.uid, at: f.at, from: p})
+		} else {
+			m.items = append(m.items, move{uid: f.uid, at: f.at, to: p})
+		}
+	}
+	b.mu.RUnlock()
+	slices.SortFunc(m.items, func(x, y move) int {
+		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from))
+	})
+	slices.SortFunc(gifts, func(x, y gift) int {
+		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to), cmp.Compare(x.at, y.at), cmp.Compare(x.gave, y.gave))
+	})
+	s.join(gifts)
+	m.gifts = gifts
+	return m
+}
+
+// credits notes double credits, and legs that the deal has and the logs have not.
+func (s *snapshot) credits(m *moves, d *deal, legs []leg) {
+	if d.flags&toldDeal == 0 {
+		return
+	}
+	for i := range d.side {
+		to, from := &d.side[i], &d.side[1-i]
+		if from.gives > 0 && d.flags&coinDouble != 0 && to.inCur == from.cur && to.inN > 1 && to.in > from.gives+from.gives/2 {
+			m.double = append(m.double, doubled{player: s.of(to.player), at: to.inAt, share: float32(to.in) / float32(from.gives)})
+		}
+		if from.gives > 0 && to.inN == 0 {
+			m.missed = append(m.missed, missing{player: s.of(to.player), what: from.cur, amount: from.gives})
+		}
+		if from.gives > 0 && from.out == 0 {
+			m.missed = append(m.missed, missing{player: s.of(from.player), what: from.cur, amount: -from.gives})
+		}
+	}
+	for i := range legs {
+		l := &legs[i]
+		giver, taker := s.of(d.side[0].player), s.of(d.side[1].player)
+		if i >= int(d.nItems) {
+			giver, taker = taker, giver
+		}
+		if l.seen&1 == 0 {
+			m.missed = append(m.missed, missing{player: giver, what: -l.item, amount: -l.count})
+		}
+		if l.seen&2 == 0 {
+			m.missed = append(m.missed, missing{player: taker, what: -l.item, amount: l.count})
+		}
+	}
+}
+
+// join sums gifts, sorted by from and to, into edges and nodes.
+func (s *snapshot) join(gifts []gift) {
+	for i := 0; i < len(gifts); {
+		g := &gifts[i]
+		e := edge{from: g.from, to: g.to, first: int32(g.at / minute)}
+		for ; i < len(gifts) && gifts[i].from == e.from && gifts[i].to == e.to; i++ {
+			w := float32(fade(gifts[i].at, s.at, halfLife))
+			e.gave += w * gifts[i].gave
+			e.free += w * gifts[i].free
+			e.last = int32(gifts[i].at / minute)
+			if e.n < math.MaxUint16 {
+				e.n++
+			}
+		}
+		s.edges = append(s.edges, e)
+	}
+	for i := range s.edges {
+		e := &s.edges[i]
+		back := s.edge(e.to, e.from)
+		if back == nil {
+			e.net = e.free
+			s.nodes[e.from].partners++
+			s.nodes[e.to].partners++
+		} else {
+			e.net = max(0, e.free-back.free)
+			s.nodes[e.from].partners++
+		}
+		if e.net > 0 {
+			s.nodes[e.from].freeOut += e.net
+			s.nodes[e.to].freeIn += e.net
+			s.nodes[e.from].takers++
+			s.nodes[e.to].givers++
+		}
+	}
+}
+
+// edge is the edge between two players; nil where there is none.
+func (s *snapshot) edge(from, to int32) *edge {
+	i, ok := slices.BinarySearchFunc(s.edges, edge{from: from, to: to}, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to))
+	})
+	if !ok {
+		return nil
+	}
+	return &s.edges[i]
+}
+
+// of is the edges out of a player.
+func (s *snapshot) out(from int32) []edge {
+	lo, _ := slices.BinarySearchFunc(s.edges, from, func(x edge, p int32) int { return cmp.Compare(x.from, p) })
+	hi, _ := slices.BinarySearchFunc(s.edges, from+1, func(x edge, p int32) int { return cmp.Compare(x.from, p) })
+	return s.edges[lo:hi]
+}

@@ -1,0 +1,92 @@
+package risk
+
+// A funnel is a group of accounts that earn for somebody else: each gives away most
+// of what it has, through others, to where it is sold. One hop looks harmless at
+// every account; what gives it away is how many players' income ends in one place.
+
+// funnelHops is over how many accounts income is followed.
+const funnelHops = 5
+
+// devotion is how far a player that gives away a part of its means works for others.
+func devotion(part float64) float64 { return ramp(part, .45, .8) }
+
+// funnels follows gifts to where they end.
+func (s *snapshot) funnels() {
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		means := n.own - n.found + max(n.found, n.fairIn) + n.freeIn
+		if n.freeOut > 0 {
+			n.devoted = min(1, n.freeOut/max(means, n.freeOut))
+		}
+	}
+	// Givers that keep most of what they have say that the taker is popular, not
+	// that it is worked for.
+	top := make([]float32, len(s.nodes))
+	for i := range s.edges {
+		e := &s.edges[i]
+		if e.net <= 0 {
+			continue
+		}
+		from, to := &s.nodes[e.from], &s.nodes[e.to]
+		d := float32(devotion(float64(from.devoted)))
+		if s.sameDevice(e.from, e.to) {
+			from.ownPair += e.net
+		}
+		to.purity += e.net * d
+		to.backers += 1 - d
+		top[e.from] = max(top[e.from], e.net)
+	}
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		if n.freeIn > 0 {
+			n.purity /= n.freeIn
+		}
+		if n.freeOut > 0 {
+			n.topTaker = top[i] / n.freeOut
+			n.ownPair /= n.freeOut
+		}
+	}
+	count := make([]float32, len(s.nodes))
+	next := make([]float32, len(s.nodes))
+	for range funnelHops {
+		clear(next)
+		s.follow(func(e *edge, part float32) {
+			from := &s.nodes[e.from]
+			own := from.own / max(from.own+from.freeIn, 1e-9)
+			next[e.to] += part * min(1, from.freeOut/.2) * (own + count[e.from])
+		})
+		count, next = next, count
+	}
+	for i := range s.nodes {
+		s.nodes[i].sources = count[i]
+	}
+	for range funnelHops {
+		clear(next)
+		s.follow(func(e *edge, part float32) {
+			to := &s.nodes[e.to]
+			next[e.from] += part * max(to.sources, to.sink)
+		})
+		for i := range s.nodes {
+			s.nodes[i].sink = next[i]
+		}
+	}
+}
+
+// follow calls f for every net gift with the part of the giver's work for others
+// that goes along it.
+func (s *snapshot) follow(f func(e *edge, part float32)) {
+	for i := range s.edges {
+		e := &s.edges[i]
+		if e.net <= 0 {
+			continue
+		}
+		from := &s.nodes[e.from]
+		if d := devotion(float64(from.devoted)); d > 0 {
+			// One gift is not a way of life, but for an account that lives for it or
+			// gives just what it earned: cheated players lose what they had before.
+			earned := float64((from.own + from.freeIn) / from.freeOut)
+			habit := max(from.short, float32(ramp(float64(e.n), -.5, 3)), .75*float32(ramp(earned, .7, 1)))
+			f(e, habit*float32(d)*e.net/from.freeOut)
+		}
+	}
+}

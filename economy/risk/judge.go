@@ -1,0 +1,160 @@
+package risk
+
+import "github.com/portcullis-gg/portcullis/economy"
+
+// judge makes the factors of every player: first from what it did itself, then from
+// whom it deals with.
+func (s *snapshot) judge(b *Book, m *moves) {
+	s.strangers(b, m)
+	s.marks = make([]marks, len(s.nodes))
+	for p := 1; p < len(s.nodes); p++ {
+		s.marks[p].deeds(&s.nodes[p])
+	}
+	own := make([]float32, len(s.nodes))
+	for p := range own {
+		own[p] = float32(s.marks[p].deal(&s.nodes[p]))
+	}
+	s.company(own)
+	s.outside(b)
+}
+
+// deeds are the factors from what a player did.
+func (m *marks) deeds(n *node) {
+	in, out := float64(n.freeIn), float64(n.freeOut)
+	// Ledgers that do not add up.
+	m.add(balanceMismatch, .9*float64(n.gap))
+	m.add(itemDuplication, .95*max(float64(n.dup), .9*float64(n.silent)))
+	m.add(amountOverflow, .35*ramp(float64(n.odd), 0, 1)+.2*ramp(float64(n.odd), 1, 5))
+	m.add(doubleCredit, .95*float64(n.double))
+
+	// Where income ends.
+	size := max(float64(n.sources), float64(n.sink)*float64(n.devoted))
+	m.add(sinkConcentration, .9*ramp(float64(n.sources), 1.5, 6)*ramp(float64(n.purity), .1, .6)*ramp(max(in, out), .2, 1))
+	m.add(oneWayOutflow, .85*ramp(size, 1.5, 6)*devotion(float64(n.devoted))*ramp(out, .03, .2))
+	through := min(in, out) / max(in, out, 1e-9)
+	idle := 1 - ramp(float64(n.own)/(float64(n.own)+in+1e-9), .1, .5)
+	m.add(passThrough, .7*ramp(through, .4, .9)*idle*ramp(in, .5, 2)*(.3+.7*ramp(float64(n.purity), .2, .6))*(.4+.6*ramp(float64(n.topTaker), .3, .8)))
+	m.add(fanOut, .5*ramp(float64(n.seller), 1.8, 5)*(.6+.4*ramp(in/(float64(n.own)+in+1e-9), .4, .8)))
+
+	// Taken accounts and cheated players.
+	m.add(newDeviceDrain, .9*max(float64(n.drain), float64(n.drained)))
+	m.add(unfairTrades, .8*ramp(float64(n.unfair), 1.2, 4)*(1-.6*ramp(through, .4, .9)))
+
+	// Circles.
+	m.add(circularTrading, .9*ramp(float64(n.returns), 1, 4))
+	m.add(marketManipulation, .8*float64(n.wash))
+
+	// Money that was taken back.
+
+	// Accounts made to be milked.
+	fresh := 0.0
+	if n.ageDays >= 0 {
+		fresh = 1 - ramp(float64(n.ageDays), 14, 40)
+	}
+	// One is what honest buyers do at times; more, or after the goods are gone, or on
+	// a new account, is not.
+	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), .7, 3), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
+	if n.ageDays >= 0 {
+		m.add(newAccountCashout, (.25+.35*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3))
+		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
+	}
+	// Long and even hours alone are odd, not wrong: what tells is who they are for.
+	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
+	m.add(behaviorPattern, (.15+.5*gives)*max(float64(n.bot), float64(n.tireless)))
+	m.add(earnVelocity, .4*ramp(float64(n.velocity), 2, 6))
+
+	if n.ownPair > 0 && size < 3 {
+		m.lower(sharedPurse, .6*float64(n.ownPair*n.few))
+	}
+	if n.turn > 0 {
+		m.lower(guildBank, .5*ramp(float64(n.guild/n.turn), .6, .9)*ramp(float64(n.partners), 4, 10)*ramp(float64(n.backers), 2, 6))
+	}
+}
+
+// deal is how far what a player hands on is tainted: its own deeds, but not that it
+// was emptied, which says all there is about the taker already, nor that it is new.
+func (m *marks) deal(n *node) float64 {
+	t := marks{}
+	for i := range m.n {
+		switch {
+		case m.codes[i] == newAccountCashout, m.codes[i] == newDeviceDrain && n.drain > n.drained, m.codes[i] == behaviorPattern, m.codes[i] == earnVelocity:
+		default:
+			t.codes[t.n], t.value[t.n] = m.codes[i], m.value[i]
+			t.n++
+		}
+	}
+	return t.chance(1)
+}
+
+// company are the factors from whom a player deals with, capped: by itself company
+// is no proof.
+func (s *snapshot) company(own []float32) {
+	bad := make([]float32, len(s.nodes))
+	for i := range s.edges {
+		e := &s.edges[i]
+		if e.net <= 0 {
+			continue
+		}
+		bad[e.to] += e.net * own[e.from]
+	}
+	for p := range bad {
+		n := &s.nodes[p]
+		if bad[p] <= 0 {
+			continue
+		}
+		part := float64(bad[p] / (n.freeIn + n.own))
+		s.marks[p].add(riskyCounterparties, .5*ramp(part, .15, .7)*ramp(float64(bad[p]), .3, 2))
+	}
+}
+
+// outside are the factors from outside the logs: bans and flags.
+func (s *snapshot) outside(b *Book) {
+	banned := map[int32]bool{}
+	b.mu.RLock()
+	for p, list := range b.bans {
+		for i := range list {
+			if list[i].Active(s.at) && list[i].Type != economy.Shadow && list[i].Type != economy.Warning {
+				banned[s.of(p)] = true
+			}
+		}
+	}
+	for p, list := range b.flags {
+		p = s.of(p)
+		for i := range list {
+			s.marks[p].add(list[i].code, list[i].score*fade(list[i].at, s.at, halfLife))
+		}
+	}
+	delete(banned, 0) // not in the snapshot
+	devs := map[int32]bool{}
+	for p := range banned {
+		for _, d := range b.players.at(s.who[p]).devs {
+			if d.id != 0 {
+				devs[d.id] = true
+			}
+		}
+	}
+	b.mu.RUnlock()
+	if len(banned) == 0 {
+		return
+	}
+	for i := range s.edges {
+		e := &s.edges[i]
+		if e.net <= 0 {
+			continue
+		}
+		if banned[e.from] && !banned[e.to] {
+			n := &s.nodes[e.to]
+			s.marks[e.to].add(bannedLink, .35*ramp(float64(e.net/(n.freeIn+n.own)), .05, .4))
+		}
+		if banned[e.to] && !banned[e.from] {
+			s.marks[e.from].add(bannedLink, .35*devotion(float64(s.nodes[e.from].devoted))*float64(e.net/s.nodes[e.from].freeOut))
+		}
+	}
+	s.eachPlayer(b, func(p int32, pl *player) {
+		for _, d := range pl.devs {
+			if d.id != 0 && devs[d.id] && !banned[p] {
+				s.marks[p].add(bannedLink, .3)
+			}
+		}
+	})
+}

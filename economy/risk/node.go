@@ -1,0 +1,56 @@
+package risk
+
+// node is what a snapshot knows of a player besides its factors. Values are in days
+// of an ordinary income and fade with halfLife.
+type node struct {
+	own     float32 // income from play, finds, gifts of the game and purchases
+	found   float32 // of it items
+	earn    float32 // of it from play
+	grant   float32 // of it given by the game
+	buy     float32 // of it bought
+	spent   float32
+	fairIn  float32 // money for what it sold
+	fairOut float32 // money for what it bought
+	freeIn  float32 // net of what came without a return
+	freeOut float32 // net of what went without a return
+	turn    float32 // all that changed hands in its deals
+	guild   float32 // of it in guild bank deals
+
+	givers    int32 // with a net gift to it
+	takers    int32
+	partners  int32
+	devoted   float32 // part of its means it gives away: 0 to 1
+	sources   float32 // players whose own income ends up here
+	sink      float32 // the largest such number downstream, times what goes there
+	purity    float32 // part of freeIn that devoted givers give
+	topTaker  float32 // part of freeOut the first taker gets
+	backers   float32 // weight of givers that give little of what they have
+	unfair    float32 // strangers that lost a lot to it
+	unfairOut float32
+	short     float32 // how far it is a new account with little play
+	ownPair   float32 // part of freeOut that goes to players on its devices
+	drain     float32 // evidence that it was emptied by a stranger
+	drained   float32 // evidence that it emptied another
+	seller    float32 // strangers to which it gave much, one way
+
+	odd      float32 // entries whose arithmetic fits no balance
+	gap      float32 // evidence of silent money
+	dup      float32 // of copied items
+	silent   float32 // of pieces without an origin
+	double   float32 // of double credits
+	wash     float32 // of goods bought and sold among the same few
+	returns  float32
+	bot      float32
+	awake    float32 // share of hours with something done, of the last three days or the last
+	ring     float32 // others on its devices who are as tireless or even
+	tireless float32 // how far that is more than others do who earn from the same sources
+	fano     float32 // variance of things done an hour over their mean
+	velocity float32 // income of its days against that of others
+	shared   int32   // other players on its devices
+	few      float32 // 1 where so few share them that it may be one person
+	ageDays  float32 // of the account; -1: not known
+	days     float32 // on which it played
+	plays    float32
+	charges  float32 // how often
+	charged  float32 // part of its purchases that was charged back
+}

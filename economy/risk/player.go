@@ -1,0 +1,154 @@
+package risk
+
+const (
+	ringHours = 80 // of activity
+	ringDays  = 64 // of presence
+	mixCells  = 16 // of sources
+	devSlots  = 4
+)
+
+// player is what is counted for one player, whatever the currency. It has no
+// pointers: 2 million of them are one block of memory for the collector.
+type player struct {
+	first, last int64 // event times of entries of its own; 0: none, it was only named by others
+	played      int64 // newest time it played: earned, spent, found, used up
+	created     int64 // of the account, as the game says; 0: unknown
+	wallet      int32 // first of its wallets, by number + 1; 0: none
+	stash       int32 // first of its stashes, by number + 1; 0: none
+	plays       uint32
+	odd         uint16 // entries whose arithmetic does not fit 64 bits
+	named       bool   // by an entry of another
+
+	diary int32 // number + 1; 0: none
+	dayNo int32
+	days  uint64 // bit 0: played on dayNo, bit 1: the day before ...
+
+	devs [devSlots]device
+	ip   int32 // of the newest entry with one
+	ipAt int64
+}
+
+// device is a device a player was seen on.
+type device struct {
+	id          int32
+	first, last int32 // minutes since 1970
+}
+
+// diary is when and from what a player earned. Those who did hardly anything have
+// none.
+type diary struct {
+	hourNo int32            // the newest hour in the ring, counted from 1970
+	hours  [ringHours]uint8 // things done in an hour; [hour % ringHours]
+	mix    [mixCells]uint16 // credits by hash of source
+}
+
+// diaryFrom is after how many things done a diary is kept.
+const diaryFrom = 6
+
+// act counts something the player did itself, order-free: what is older than the
+// ring leaves no trace whether it comes before or after the newest.
+func (b *Book) act(p *player, at int64) {
+	p.plays++
+	p.played = max(p.played, at)
+	p.present(int32(floorDiv(at, day)))
+	if p.plays <= diaryFrom {
+		return
+	}
+	if p.diary == 0 {
+		p.diary = b.diaries.add() + 1
+	}
+	b.diaries.at(p.diary - 1).act(int32(floorDiv(at, hour)))
+}
+
+func (d *diary) act(h int32) {
+	switch {
+	case d.hourNo == 0 || h-d.hourNo >= ringHours:
+		d.hours = [ringHours]uint8{}
+		d.hourNo = h
+	case h > d.hourNo:
+		for i := d.hourNo + 1; i <= h; i++ {
+			d.hours[cell(i)] = 0
+		}
+		d.hourNo = h
+	}
+	if d.hourNo-h < ringHours && d.hours[cell(h)] < 255 {
+		d.hours[cell(h)]++
+	}
+}
+
+func (p *player) present(d int32) {
+	switch {
+	case p.dayNo == 0:
+		p.dayNo, p.days = d, 1
+	case d > p.dayNo:
+		p.days = p.days<<min(63, d-p.dayNo) | 1
+		if d-p.dayNo > 63 {
+			p.days = 1
+		}
+		p.dayNo = d
+	case p.dayNo-d < ringDays:
+		p.days |= 1 << (p.dayNo - d)
+	}
+}
+
+func cell(h int32) int32 { return ((h % ringHours) + ringHours) % ringHours }
+
+// source counts a credit by the game's own word for where it came from.
+func (b *Book) source(p *player, s string) {
+	if p.diary == 0 {
+		return
+	}
+	if c := &b.diaries.at(p.diary - 1).mix[hash(0, s)%mixCells]; *c < 65535 {
+		*c++
+	}
+}
+
+// seen notes a device. The slots keep the two devices that were seen first and
+// those seen last.
+func (p *player) seen(id int32, at int64) {
+	m := int32(floorDiv(at, minute))
+	free := -1
+	for i := range p.devs {
+		d := &p.devs[i]
+		if d.id == id {
+			d.first, d.last = min(d.first, m), max(d.last, m)
+			return
+		}
+		if d.id == 0 && free < 0 {
+			free = i
+		}
+	}
+	n := device{id: id, first: m, last: m}
+	if free >= 0 {
+		p.devs[free] = n
+		return
+	}
+	// The one to go is the least recent among those that are not the two oldest.
+	a, b := p.oldest()
+	go1 := -1
+	for i := range p.devs {
+		if i != a && i != b && (go1 < 0 || p.devs[i].last < p.devs[go1].last) {
+			go1 = i
+		}
+	}
+	if p.devs[go1].last <= m {
+		p.devs[go1] = n
+	}
+}
+
+// oldest are the slots of the two devices seen first.
+func (p *player) oldest() (first, then int) {
+	first, then = 0, -1
+	for i := 1; i < devSlots; i++ {
+		switch {
+		case p.devs[i].first < p.devs[first].first:
+			first, then = i, first
+		case then < 0 || p.devs[i].first < p.devs[then].first:
+			then = i
+		}
+	}
+	return first, then
+}
+
+// activeDays is on how many days of the last ringDays before now the player played.
+func (p *player) activeDays() int { return bitsSet(p.days) }

@@ -1,0 +1,285 @@
+package risk
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
+)
+
+// snapshot is what is concluded from the entries counted so far. It is never
+// changed once it is there.
+type snapshot struct {
+	book    *Book
+	at      int64 // newest event time
+	version uint64
+	made    int64 // when, by the clock, ns
+	took    int64 // ns
+
+	unit  []float64 // per currency: an ordinary player's income on a day it plays
+	price []price   // per item
+	edges []edge    // sorted by from, to
+	// Within a snapshot players have numbers of their own, without those there is
+	// nothing to say of: slot is by the book's number, 0 for none, who the reverse.
+	slot  []int32
+	who   []int32
+	nodes []node
+	marks []marks
+	seats []seat // on devices that few share, sorted by player
+	loss  rate
+}
+
+// edge is what one player gave another, in days of income, fading.
+type edge struct {
+	from, to int32
+	gave     float32 // in all
+	free     float32 // of it, without a fair return
+	net      float32 // free, less what came back free; 0 where more came back
+	n        uint16
+	first    int32 // minutes since 1970
+	last     int32
+}
+
+// current returns the snapshot to answer from, a new one where that is due: it lags
+// by no more than a step of event time.
+func (b *Book) current() *snapshot { return b.within(b.step) }
+
+// recent is current for questions that cannot wait: it lags by some steps.
+func (b *Book) recent() *snapshot { return b.within(recentSteps * b.step) }
+
+const recentSteps = 6
+
+func (b *Book) within(step int64) *snapshot {
+	s := b.snap.Load()
+	b.mu.RLock()
+	version, newest, players := b.version, b.newest, b.players.n
+	b.mu.RUnlock()
+	if s.version == version {
+		return s
+	}
+	switch {
+	case s.version == 0, newest-s.at >= step:
+		b.making.Lock() // whoever comes meanwhile waits and finds the work done
+		defer b.making.Unlock()
+		if s = b.snap.Load(); s.version == 0 || newest-s.at >= step {
+			s = b.renew()
+		}
+		return s
+	case b.fresh < 0:
+		return s
+	}
+	now := time.Now().UnixNano()
+	if now-s.made < max(b.fresh, 8*s.took) {
+		return s
+	}
+	if !b.making.TryLock() {
+		return s
+	}
+	if players <= waitPlayers && now-b.touched.Load() > b.fresh {
+		defer b.making.Unlock()
+		return b.renew() // nothing comes in: who asks may have it exactly
+	}
+	go func() {
+		defer b.making.Unlock()
+		b.renew()
+	}()
+	return s
+}
+
+// waitPlayers is up to how many players a question may wait for a snapshot when the
+// book is at rest.
+const waitPlayers = 50_000
+
+// renew computes and publishes a snapshot; b.making is held.
+func (b *Book) renew() *snapshot {
+	began := time.Now()
+	b.mu.RLock()
+	s := &snapshot{book: b, at: b.newest, version: b.version}
+	coins, items := len(b.coins.ids), len(b.items.ids)
+	b.mu.RUnlock()
+	s.involved(b)
+	s.units(b, coins)
+	s.prices(b, items)
+	m := s.flows(b)
+	s.habits(b)
+	s.ledgers(b, m)
+	s.funnels()
+	s.judge(b, m)
+	s.made = time.Now().UnixNano()
+	s.took = int64(time.Since(began))
+	b.snap.Store(s)
+	return s
+}
+
+// readChunk is how many records are read in one hold of the lock.
+const readChunk = 2048
+
+// eachPlayer calls f for every player of the snapshot, under the lock in pieces.
+func (s *snapshot) eachPlayer(b *Book, f func(p int32, pl *player)) {
+	for lo := 1; lo < len(s.who); lo += readChunk {
+		b.mu.RLock()
+		for p := lo; p < min(lo+readChunk, len(s.who)); p++ {
+			f(int32(p), b.players.at(s.who[p]))
+		}
+		b.mu.RUnlock()
+	}
+}
+
+// everyPlayer calls f for every player of the book.
+func everyPlayer(b *Book, f func(p int32, pl *player)) {
+	b.mu.RLock()
+	n := b.players.n
+	b.mu.RUnlock()
+	for lo := 1; lo < n; lo += readChunk {
+		b.mu.RLock()
+		for p := lo; p < min(lo+readChunk, n); p++ {
+			f(int32(p), b.players.at(int32(p)))
+		}
+		b.mu.RUnlock()
+	}
+}
+
+// involved gives numbers to the players there may be something to say of: who
+// traded, played a lot, was charged back, or whose ledger has a hole.
+func (s *snapshot) involved(b *Book) {
+	b.mu.RLock()
+	in := make([]bool, b.players.n)
+	for p := range b.bans {
+		in[p] = true
+	}
+	for p := range b.flags {
+		in[p] = true
+	}
+	blocks := slices.Clone(b.deals.blocks)
+	b.mu.RUnlock()
+	for _, bl := range blocks {
+		b.mu.RLock()
+		for i := range bl.deals {
+			for j := range bl.deals[i].side {
+				if p := bl.deals[i].side[j].player; int(p) < len(in) {
+					in[p] = true
+				}
+			}
+		}
+		b.mu.RUnlock()
+	}
+	everyPlayer(b, func(p int32, pl *player) {
+		if int(p) >= len(in) || in[p] {
+			return
+		}
+		in[p] = pl.plays >= 50 || pl.odd > 0
+		for i := pl.wallet; i != 0 && !in[p]; {
+			w := b.wallets.at(i - 1)
+			i = w.next
+			in[p] = w.charges > 0 || w.chain.holes() || w.huge()
+		}
+		for i := pl.stash; i != 0 && !in[p]; {
+			st := b.stashes.at(i - 1)
+			i = st.next
+			in[p] = st.silent() > 0
+		}
+	})
+	in[0] = false
+	s.slot = make([]int32, len(in))
+	s.who = append(s.who, 0)
+	for p := range in {
+		if in[p] {
+			s.slot[p] = int32(len(s.who))
+			s.who = append(s.who, int32(p))
+		}
+	}
+	s.nodes = make([]node, len(s.who))
+}
+
+// of is a player's number in the snapshot, 0 where it has none.
+func (s *snapshot) of(p int32) int32 {
+	if int(p) < len(s.slot) {
+		return s.slot[p]
+	}
+	return 0
+}
+
+// eachDeal calls f for every deal that happened, under the lock in pieces.
+func (s *snapshot) eachDeal(b *Book, f func(d *deal, legs []leg)) {
+	b.mu.RLock()
+	blocks := slices.Clone(b.deals.blocks)
+	b.mu.RUnlock()
+	for _, bl := range blocks {
+		b.mu.RLock()
+		for i := range bl.deals {
+			d := &bl.deals[i]
+			if d.flags&undone != 0 || s.of(d.side[0].player) == 0 || s.of(d.side[1].player) == 0 {
+				continue
+			}
+			f(d, bl.legs[d.legs:d.legs+int32(d.nItems)+int32(d.nBack)])
+		}
+		b.mu.RUnlock()
+	}
+}
+
+// units finds what an amount of each currency means: the median over players of
+// their income on a day they play.
+func (s *snapshot) units(b *Book, coins int) {
+	samples := make([][]float64, coins)
+	now := weight(s.at)
+	everyPlayer(b, func(_ int32, pl *player) {
+		days := fadedDays(pl, s.at)
+		if days == 0 {
+			return
+		}
+		for i := pl.wallet; i != 0; {
+			w := b.wallets.at(i - 1)
+			i = w.next
+			if income := (w.sum[sumEarn] + w.sum[sumGrant] + w.sum[sumPurchase]) / now; income > 0 && int(w.cur) < coins {
+				samples[w.cur] = append(samples[w.cur], income/days)
+			}
+		}
+	})
+	s.unit = make([]float64, coins)
+	for c := range samples {
+		s.unit[c] = 1
+		if m := median(samples[c]); m > 0 {
+			s.unit[c] = m
+		}
+	}
+}
+
+// fadedDays is on how many days a player played, each fading like amounts do.
+func fadedDays(pl *player, at int64) float64 {
+	sum := 0.0
+	for i := range ringDays {
+		if pl.days>>i&1 != 0 {
+			sum += fade(int64(pl.dayNo-int32(i))*day+day/2, at, halfLife)
+		}
+	}
+	return sum
+}
+
+func median(v []float64) float64 { return quantile(v, .5) }
+
+// quantile is a quantile of v, which it sorts; 0 of nothing.
+func quantile(v []float64, q float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return v[min(len(v)-1, int(q*float64(len(v))))]
+}
+
+// ramp is 0 up to low, 1 from high on and straight between.
+func ramp(v, low, high float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return min(1, max(0, (v-low)/(high-low)))
+}
+
+// scoreAt is the risk of a player from what the snapshot says, at a time.
+func (s *snapshot) riskOf(p int32, at int64) economy.Risk {
+	p = s.of(p)
+	if p == 0 {
+		return economy.Risk{Level: economy.Normal}
+	}
+	return s.marks[p].risk(fade(s.at, at, halfLife))
+}

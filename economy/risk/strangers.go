@@ -1,0 +1,116 @@
+package risk
+
+// strangers looks at single gifts between players that had nothing to do with each
+// other before: accounts that were emptied, players that were cheated of something
+// dear, and buyers of what a seller delivers.
+func (s *snapshot) strangers(b *Book, m *moves) {
+	for i := 0; i < len(m.gifts); {
+		j := i
+		for ; j < len(m.gifts) && m.gifts[j].from == m.gifts[i].from && m.gifts[j].to == m.gifts[i].to; j++ {
+		}
+		s.pair(b, m.gifts[i:j])
+		i = j
+	}
+}
+
+// pair judges what one player gave another, in the order of time.
+func (s *snapshot) pair(b *Book, gifts []gift) {
+	e := s.edge(gifts[0].from, gifts[0].to)
+	if e == nil || e.net < .3 {
+		return
+	}
+	if back := s.edge(e.to, e.from); back != nil && back.free > e.free/4 {
+		return
+	}
+	from, to := &s.nodes[e.from], &s.nodes[e.to]
+	// A mule does not play, or hands on what it gets; a bank has members.
+	idle := 1 - ramp(float64(to.own/(to.own+to.freeIn+1e-9)), .05, .4)
+	dead := 1 - ramp(float64(to.plays), 3, 40)
+	on := ramp(float64(to.freeOut/max(to.freeIn, 1e-9)), .3, .8)
+	mule := idle * max(.5*dead, on, dead*(.35+.5*on)) * (1 - ramp(float64(to.backers), 2, 6))
+	if s.sameDevice(e.from, e.to) {
+		mule *= .2 // one household
+	}
+	var hurts, sells, free, worst float64
+	var last int64
+	for i := range gifts {
+		g := &gifts[i]
+		if g.free < .3 || g.kind == kindGuild {
+			continue
+		}
+		w := fade(g.at, s.at, halfLife)
+		part := float64(g.drain) / 200
+		if g.n >= 2 {
+			part = max(part, ramp(float64(g.n), 0, 5))
+		}
+		free += w * float64(g.free)
+		last = g.at
+		if g.at-int64(e.first)*minute > day {
+			continue // they know each other
+		}
+		worst = max(worst, w*s.emptied(b, g, part, mule))
+		hurt := max(ramp(part, .3, .6), ramp(float64(g.free), .5, 3)) * w
+		if g.kind == kindGift {
+			hurt *= .4
+		}
+		hurts = max(hurts, hurt*(1-devotion(float64(from.devoted))*float64(min(1, e.n-1))))
+		sells = max(sells, ramp(float64(g.free), .5, 2)*w)
+	}
+	// Emptied bit by bit, in a few days.
+	if e.n > 1 && last > 0 && last-int64(e.first)*minute < 5*day {
+		means := float64(max(from.own+from.freeIn, from.freeOut, 1e-9))
+		_, _, lives := s.circumstances(b, &gift{from: e.from, at: last})
+		worst = max(worst, .7*mule*devotion(free/means)*ramp(free, .5, 3)*(1-.3*lives))
+	}
+	from.drain = max(from.drain, float32(worst))
+	to.drained = max(to.drained, float32(worst))
+	to.unfair += float32(hurts)
+	from.seller += float32(sells)
+}
+
+// emptied is how far a gift looks like the end of a taken account.
+func (s *snapshot) emptied(b *Book, g *gift, part, mule float64) float64 {
+	v := ramp(part, .6, .95) * ramp(float64(g.free), .5, 2)
+	if v == 0 {
+		return 0
+	}
+	fresh, known, lives := s.circumstances(b, g)
+	switch {
+	case known && fresh:
+		return v * (.5 + .5*mule)
+	case known:
+		return v * .6 * mule * (1 - .5*lives)
+	default:
+		return v * .8 * mule * (1 - .5*lives)
+	}
+}
+
+// circumstances are whether the giver acted on a device that was new to it, whether
+// that is known, and how far it goes on playing.
+func (s *snapshot) circumstances(b *Book, g *gift) (fresh, known bool, lives float64) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	pl := b.players.at(s.who[g.from])
+	if pl.played > g.at+6*hour {
+		lives = 1
+	}
+	if g.dev == 0 || pl.devs[0].id == 0 {
+		return false, false, lives
+	}
+	at := int32(g.at / minute)
+	older := false
+	var here *device
+	for i := range pl.devs {
+		d := &pl.devs[i]
+		switch {
+		case d.id == g.dev:
+			here = d
+		case d.id != 0 && d.first < at-24*60:
+			older = true
+		}
+	}
+	if here == nil {
+		return older, older, lives
+	}
+	return older && at-here.first < 24*60, true, lives
+}

@@ -1,0 +1,100 @@
+package gateway
+
+import (
+	"github.com/google/uuid"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// deed names what a signed request makes: the same request makes the same thing,
+// however often and at whichever gateway it arrives.
+func (c *call) deed() string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("svc:"+string(c.app)+":"+c.svc.Signature)).String()
+}
+
+// repeated answers in the name of the request that acted, when it was another one
+// than this.
+func (c *call) repeated(first engines.RequestID) {
+	if first != "" && first != c.request {
+		c.request = first
+		c.Set("X-Request-Id", string(first))
+	}
+}
+
+// ban answers POST /economy/ban.
+func (g *Gateway) ban(c *call) error {
+	o, err := c.object()
+	if err != nil {
+		return err
+	}
+	r, err := wire.ReadBan(o, c.app)
+	if err != nil {
+		return err
+	}
+	made, err := g.deps.Economy.Ban(c.ctx(), economy.Ban{
+		App: c.app, ID: c.deed(), Player: r.Player, Type: r.Type, Reason: r.Reason, By: "app/" + string(c.app), Request: c.request,
+	}, r.Hours)
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	c.repeated(made.Request)
+	g.log.Info("economy: ban", "request_id", c.request, "app", c.app, "player", made.Player, "ban_id", made.ID, "type", made.Type, "reason", made.Reason)
+	return c.ok(func(dst []byte) []byte { return wire.AppendBan(dst, &made) })
+}
+
+// lift answers DELETE /economy/ban.
+func (g *Gateway) lift(c *call) error {
+	o, err := c.object()
+	if err != nil {
+		return err
+	}
+	r, err := wire.ReadLift(o, c.app)
+	if err != nil {
+		return err
+	}
+	lifted, err := g.deps.Economy.Lift(c.ctx(), economy.Lift{
+		App: c.app, Player: r.Player, ID: r.ID, Type: r.Type, Reason: r.Reason, By: "app/" + string(c.app), Key: c.deed(), Request: c.request,
+	})
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	if len(lifted) == 0 {
+		return wire.Fail(wire.NotFound, "no such ban holds")
+	}
+	c.repeated(lifted[0].LiftRequest)
+	g.log.Info("economy: lift", "request_id", c.request, "app", c.app, "player", r.Player, "bans", len(lifted), "reason", r.Reason)
+	return c.ok(func(dst []byte) []byte { return wire.AppendLifted(dst, r.Player, lifted) })
+}
+
+// listBans answers GET /economy/bans?player_id=&status=&limit=&cursor=.
+func (g *Gateway) listBans(c *call) error {
+	player, err := queryID(c, "player_id", false)
+	if err != nil {
+		return err
+	}
+	p, err := readPart(c)
+	if err != nil {
+		return err
+	}
+	q := economy.BanQuery{App: c.app, Player: engines.PlayerID(player), Before: p.before, Limit: p.most + 1}
+	switch c.Query("status", "active") {
+	case "active":
+		q.Holding = true
+	case "all":
+	default:
+		return wire.Invalid("?status", "must be active or all")
+	}
+	list, err := g.deps.Economy.Bans(c.ctx(), q)
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	var next economy.Mark
+	if len(list) > p.most {
+		list = list[:p.most]
+		last := list[p.most-1]
+		next = economy.Mark{At: last.Created, ID: last.ID}
+	}
+	return c.ok(func(dst []byte) []byte { return wire.AppendBans(dst, list, g.deps.Economy.Status, cursorOf(next)) })
+}

@@ -1,0 +1,152 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+const dayMillis = 86_400_000
+
+// day is the partition of an event time; it rounds down before 1970 too.
+func day(ms int64) int64 {
+	d := ms / dayMillis
+	if ms%dayMillis < 0 {
+		d--
+	}
+	return d
+}
+
+// newBatch names a submission: when it was received, in ms, and 20 random bits.
+func newBatch(now time.Time) int64 { return now.UnixMilli()<<20 | rand.Int64N(1<<20) }
+
+// entryRow is an entry encoded before it enters the writer, whose time is shared.
+type entryRow struct {
+	e     *economy.Entry
+	extra sql.NullString
+	i     int // its place among the entries
+}
+
+// PutEntries commits entries of app and says for each whether it is new. One is
+// known by log, player, event day and id, within entries or from before; what is
+// stored first stays.
+func (s *Store) PutEntries(ctx context.Context, app engines.AppID, entries []economy.Entry) (fresh []bool, err error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	rows, err := entryRows(entries)
+	if err != nil {
+		return nil, fmt.Errorf("store %d entries: %w", len(entries), err)
+	}
+	insert := insertEntries
+	if s.driver == "postgres" {
+		insert = insertEntryArrays
+	}
+	batch := newBatch(time.Now())
+	err = s.economy.write(ctx, len(rows), func(ctx context.Context, q querier) error {
+		list := make([]bool, len(entries))
+		if err := insert(ctx, q, app, batch, rows, list); err != nil {
+			return err
+		}
+		fresh = list
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store %d entries: %w", len(entries), classify(err))
+	}
+	return fresh, nil
+}
+
+type entryKey struct {
+	log    economy.Log
+	player engines.PlayerID
+	id     string
+}
+
+// entryRows encodes entries, the first of those that have one key.
+func entryRows(entries []economy.Entry) ([]entryRow, error) {
+	rows := make([]entryRow, 0, len(entries))
+	seen := make(map[entryKey]struct{}, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		key := entryKey{e.Log, e.Player, e.ID}
+		if _, again := seen[key]; again {
+			continue
+		}
+		seen[key] = struct{}{}
+		extra, err := encodeExtra(e)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, entryRow{e, extra, i})
+	}
+	return rows, nil
+}
+
+const entryColumns = `app_id, day, player_id, log, log_id, batch, event_ts, action, what, amount, after, source, device, ip, extra`
+
+func insertEntries(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
+	for _, r := range rows {
+		e := r.e
+		n, err := exec(ctx, q, `INSERT INTO economy_log (`+entryColumns+`)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+			ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING`, string(app), day(e.At), string(e.Player), int64(e.Log), e.ID, batch, e.At,
+			string(e.Action), e.What, e.Amount, e.After, e.Source, e.Device, e.IP, r.extra)
+		if err != nil {
+			return err
+		}
+		fresh[r.i] = n == 1
+	}
+	return nil
+}
+
+// insertEntryArrays sends columns as arrays: one statement, one round trip, within
+// a third of raw COPY, which knows no ON CONFLICT. The place of each comes along,
+// so that RETURNING's keys find it again.
+func insertEntryArrays(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
+	n := len(rows)
+	days, events, amounts, afters := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	logs := make([]int16, n)
+	players, ids, actions, whats := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	sources, devices, ips := make([]string, n), make([]string, n), make([]string, n)
+	extras := make([]*string, n)
+	place := make(map[entryKey]int, n)
+	for i, r := range rows {
+		e := r.e
+		days[i], events[i], amounts[i], afters[i] = day(e.At), e.At, e.Amount, e.After
+		logs[i], players[i], ids[i] = int16(e.Log), string(e.Player), e.ID
+		actions[i], whats[i], sources[i] = string(e.Action), e.What, e.Source
+		devices[i], ips[i] = e.Device, e.IP
+		if r.extra.Valid {
+			extras[i] = &rows[i].extra.String
+		}
+		place[entryKey{e.Log, e.Player, e.ID}] = r.i
+	}
+	// Sorted by key, so that two batches with the same rows can't deadlock.
+	found, err := q.QueryContext(ctx, `INSERT INTO economy_log (`+entryColumns+`)
+		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra
+		FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
+			$12::text[], $13::text[], $14::text[], $15::text[])
+			AS u (day, player_id, log, log_id, event_ts, action, what, amount, after, source, device, ip, extra)
+		ORDER BY u.day, u.player_id, u.log, u.log_id
+		ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING
+		RETURNING log, player_id, log_id`,
+		string(app), batch, days, players, logs, ids, events, actions, whats, amounts, afters, sources, devices, ips, extras)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = found.Close() }() // found.Err has what matters
+	for found.Next() {
+		var k entryKey
+		if err := found.Scan(&k.log, &k.player, &k.id); err != nil {
+			return err
+		}
+		fresh[place[k]] = true
+	}
+	return found.Err()
+}

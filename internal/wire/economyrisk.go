@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// ReadProposal reads a trade evaluation (service document, section 2.4, and what
+// WIRE.md adds).
+func ReadProposal(o *Object, app engines.AppID, now time.Time) (economy.Proposal, error) {
+	var p economy.Proposal
+	o.ownApp(app, false)
+	p.Sender, p.Receiver = o.sides()
+	p.Deal = o.deal()
+	p.Device, p.IP = o.ID("device_id", false), o.ID("ip", false)
+	if o.Has("timestamp") {
+		p.At = o.timestamp(now)
+	}
+	return p, o.Err()
+}
+
+// AppendRisk appends a player's risk (service document, section 2.3) and the bans
+// that hold.
+func AppendRisk(dst []byte, player engines.PlayerID, r *economy.Risk, bans []economy.Ban) []byte {
+	dst = Num(Str(dst, "player_id", string(player)), "risk_score", int64(r.Score))
+	dst = Str(dst, "risk_level", string(r.Level))
+	dst = List(dst, "risk_factors", len(r.Factors), func(dst []byte, i int) []byte {
+		return Num(Str(dst, "factor", r.Factors[i].Code), "score", int64(r.Factors[i].Score))
+	})
+	dst = When(dst, "last_updated", time.UnixMilli(r.Updated))
+	return List(dst, "bans", len(bans), func(dst []byte, i int) []byte {
+		b := &bans[i]
+		return ends(Str(Str(Str(dst, "ban_id", b.ID), "ban_type", string(b.Type)), "reason", b.Reason), b)
+	})
+}
+
+// AppendEvaluation appends a trade's evaluation (service document, section 2.5).
+func AppendEvaluation(dst []byte, e *economy.Evaluation) []byte {
+	dst = Num(Str(dst, "suggestion", string(e.Suggestion)), "risk_score", int64(e.Score))
+	dst = append(dst, `,"reasons":[`...)
+	for i, r := range e.Reasons {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, r)
+	}
+	return append(dst, ']')
+}
+
+// AppendTimeline appends a page of a player's entries, newest first.
+func AppendTimeline(dst []byte, player engines.PlayerID, entries []economy.Entry) []byte {
+	dst = Str(dst, "player_id", string(player))
+	return List(dst, "entries", len(entries), func(dst []byte, i int) []byte { return appendEntry(dst, &entries[i]) })
+}
+
+// appendEntry appends an entry under the names that it came with.
+func appendEntry(dst []byte, e *economy.Entry) []byte {
+	dst = Num(Str(Str(dst, "log", e.Log.String()), "log_id", e.ID), "timestamp", e.At)
+	switch e.Log {
+	case economy.Currency:
+		dst = Str(Str(dst, "currency_type", e.What), "action", string(e.Action))
+		dst = Num(Num(dst, "amount", e.Amount), "balance_after", e.After)
+	case economy.Item:
+		dst = Str(Str(dst, "item_id", e.What), "action", string(e.Action))
+		dst = Num(Num(dst, "count", e.Amount), "count_after", e.After)
+	case economy.Trade:
+		dst = Str(Str(dst, "sender_id", string(e.Player)), "receiver_id", string(e.Counterparty))
+	}
+	dst = Some(Some(dst, "source", e.Source), "trade_id", e.TradeID)
+	if e.Log != economy.Trade {
+		dst = Some(dst, "counterparty_id", string(e.Counterparty))
+	}
+	dst = Some(Some(dst, "item_uid", e.ItemUID), "order_id", e.OrderID)
+	dst = Some(Some(dst, "device_id", e.Device), "ip", e.IP)
+	if e.Created != 0 {
+		dst = Num(dst, "account_created_at", e.Created)
+	}
+	if e.Deal != nil {
+		dst = appendDeal(dst, e.Deal)
+	}
+	return dst
+}
+
+func appendDeal(dst []byte, d *economy.Deal) []byte {
+	dst = appendStacks(dst, "items", d.Items)
+	if len(d.ReturnItems) > 0 {
+		dst = appendStacks(dst, "return_items", d.ReturnItems)
+	}
+	dst = appendMoney(appendMoney(dst, "currency", d.Money), "return_currency", d.ReturnMoney)
+	return Some(Some(dst, "trade_type", d.Type), "status", d.Status)
+}
+
+func appendStacks(dst []byte, name string, list []economy.Stack) []byte {
+	return List(dst, name, len(list), func(dst []byte, i int) []byte {
+		return Some(Num(Str(dst, "item_id", list[i].Item), "count", list[i].Count), "item_uid", list[i].UID)
+	})
+}
+
+func appendMoney(dst []byte, name string, m economy.Money) []byte {
+	if m.Type == "" {
+		return dst
+	}
+	dst = append(append(append(dst, `,"`...), name...), `":{"type":`...)
+	return append(Num(appendString(dst, m.Type), "amount", m.Amount), '}')
+}
+
+// Some appends a string member that is not empty.
+func Some(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return Str(dst, name, value)
+}
