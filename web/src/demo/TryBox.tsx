@@ -45,7 +45,7 @@ function Findings({ of, text }: { of: Explanation; text: string }) {
   return (
     <div className="try-out" aria-live="polite">
       <p className="try-verdict">
-        <VerdictChip of={of} />
+        <VerdictChip of={{ suggestion: of.suggestion, action: of.action, mode: of.mode, observed: of.observed ? { suggestion: of.suggestion } : undefined }} />
         <Quoted text={text} hits={of.signals.filter((s) => s.end > s.start && s.leads_to !== 'pass')} />
       </p>
       {of.masked !== undefined && <p className="muted">Delivered as: <Quoted text={of.masked} /></p>}
