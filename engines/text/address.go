@@ -17,6 +17,10 @@ func (s *scratch) addresses(out []engines.Signal) []engines.Signal {
 			return out
 		}
 	}
+	told := len(s.private)
+	if out = s.compoundStreets(out); len(s.private) > told {
+		return out
+	}
 	if s.topics&topicHome != 0 {
 		out = s.homes(out)
 	}
@@ -29,6 +33,9 @@ func (s *scratch) streets(out []engines.Signal) ([]engines.Signal, bool) {
 	for i := range s.words {
 		w := &s.words[i]
 		if w.topics&topicStreet == 0 || units[w.from].class.dense() && units[w.from].class != classDense {
+			continue
+		}
+		if s.inside(w) && !s.secondStreet(w, int(w.to)) {
 			continue
 		}
 		before, after := s.houseBefore(int(w.from)), s.houseAfter(int(w.to))
@@ -65,6 +72,16 @@ func (s *scratch) streetName(w *word, from, to int, before bool) float64 {
 		c += 0.22
 	}
 	return c
+}
+
+// floors are words of addresses that are also words of towers and of levels: they
+// say where in a house, and make no address by themselves.
+var floors = set("etage stock andar piso planta kat lantai pietro floor level")
+
+// inside reports whether a street's word only says where in a house.
+func (s *scratch) inside(w *word) bool {
+	var buf [12]byte
+	return floors[string(ascii(buf[:0], s.norm.units[w.from:w.to]))]
 }
 
 // streetContext is what stands around an address.

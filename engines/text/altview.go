@@ -132,14 +132,14 @@ func (b *altBuilder) token(v *view, t *token) {
 		u := &b.units[i]
 		inside := i >= int(t.from) && i < int(t.to)
 		switch {
-		case inside && t.dense >= 2 && b.noise(i):
+		case inside && t.dense >= 2 && (b.noise(i) || t.veiled() && b.veil(i)):
 			v.gap = true
 		case inside && b.reads(u, read):
 			b.letter(v, i, read)
 		case u.class != classSep:
 			b.letter(v, i, reading{})
 		case inside && b.contracts(i):
-		case inside && join && !sentence(u.r):
+		case inside && join && (!sentence(u.r) || u.r != '\n' && t.separated()):
 			v.gap = true
 		default:
 			v.space(i)
@@ -182,6 +182,11 @@ func (b *altBuilder) letter(v *view, i int, read reading) {
 	default:
 		v.push(u.r, u.class, i, u.steps, u.steps&stepsRead != 0)
 	}
+}
+
+// veil reports whether unit i is of a dense script with Latin letters on both sides.
+func (b *altBuilder) veil(i int) bool {
+	return b.units[i].class.dense() && i > 0 && i+1 < len(b.units) && b.units[i-1].class == classLatin && b.units[i+1].class == classLatin
 }
 
 // noise reports whether unit i is a digit between two characters of a dense

@@ -1,6 +1,10 @@
 package text
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"unicode/utf8"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // keyShapes are how services write their keys: what they begin with (folded) and
 // the fewest characters after that, as the services document them.
@@ -48,10 +52,11 @@ func (s *scratch) credentials(out []engines.Signal) []engines.Signal {
 	last := 0
 	for i := range s.words {
 		w := &s.words[i]
-		if w.topics&topicSecret == 0 || w.weak || int(w.from) < last {
+		if w.topics&topicSecret == 0 || int(w.from) < last {
 			continue
 		}
-		if f, from, to := s.secretAfter(w); to > 0 {
+		// A short word of another language needs a value that nothing else looks like.
+		if f, from, to := s.secretAfter(w); to > 0 && (!w.weak || f.confidence >= 0.66) {
 			out = s.tell(out, f, from, to)
 			last = to
 		}
@@ -126,11 +131,65 @@ var isWords = map[string]bool{
 	"is": true, "es": true, "est": true, "ist": true, "to": true, "e": true, "la": true, "adalah": true, "ay": true, "hai": true, "jest": true, "its": true,
 }
 
+// ofWords lead from the name of a secret to what it opens: the password of my bank.
+var ofWords = set("of for to on do da de del du di von vom zum fur van a od для от к на в")
+
+// owned skips "of my bank" at unit i: a word of ofWords and one or two more. It
+// returns i where there is none.
+func (s *scratch) owned(i int) int {
+	var buf [16]byte
+	next, ok := s.token(i)
+	if !ok || !ofWords[string(spelling(buf[:0], s.norm.units[i:next]))] {
+		return i
+	}
+	for range 2 {
+		at := next
+		for at < len(s.norm.units) && s.norm.units[at].r == ' ' {
+			at++
+		}
+		end, ok := s.token(at)
+		if !ok || isWords[string(spelling(buf[:0], s.norm.units[at:end]))] {
+			return at
+		}
+		next = end
+	}
+	for next < len(s.norm.units) && s.norm.units[next].r == ' ' {
+		next++
+	}
+	return next
+}
+
+// spelling appends the runes of units, as many as fit.
+func spelling(buf []byte, units []unit) []byte {
+	for i := range units {
+		if len(buf)+utf8.RuneLen(units[i].r) > cap(buf) {
+			return buf[:0]
+		}
+		buf = utf8.AppendRune(buf, units[i].r)
+	}
+	return buf
+}
+
+// token returns where the word of letters alone that stands at unit i ends.
+func (s *scratch) token(i int) (end int, ok bool) {
+	units := s.norm.units
+	end = i
+	for end < len(units) && units[end].class.alphabetic() {
+		end++
+	}
+	return end, end > i && (end == len(units) || isOneOf(units[end].r, " :="))
+}
+
 // valueAfter returns where a value begins after the name of a secret that ends at
 // unit i, and whether a colon or a word for "is" stands between.
 func (s *scratch) valueAfter(i int) (from int, colon, is bool) {
 	units := s.norm.units
-	for range 3 {
+	for step := range 3 {
+		if step == 0 && i < len(units) && units[i].r == ' ' {
+			if at := s.owned(i + 1); at > i+1 {
+				i = at
+			}
+		}
 		for i < len(units) && isOneOf(units[i].r, " :=→-\"'`|はが은는이가是為为") {
 			colon = colon || units[i].r == ':' || units[i].r == '=' || units[i].class.dense()
 			i++

@@ -8,6 +8,7 @@ func isASCIIWord(u *unit) bool { return u.class == classDigit || u.class == clas
 // level of two letters and more. Spaces beside the sign are tolerated.
 func (s *scratch) emails(out []engines.Signal) []engines.Signal {
 	units := s.norm.units
+	var buf [16]byte
 	floor := 0 // so that names are not walked twice
 	for i := range units {
 		if units[i].r != '@' {
@@ -24,12 +25,20 @@ func (s *scratch) emails(out []engines.Signal) []engines.Signal {
 			dot = lastDot(units, i, to)
 		}
 		user := from > 0 && units[from-1].r == '/' // the user part of a URL
+		if !user && from < left && right == i+1 && upiHosts[string(ascii(buf[:0], units[right:to]))] {
+			out = s.tell(out, finding{"payment", "upi", 2, 0.86}, from, to)
+			continue
+		}
 		if !user && from < left && dot > right && isASCIIWord(&units[right]) && units[dot-1].r != '.' && topLevel(units[dot+1:to]) {
 			out = s.tell(out, finding{"contact", "email", 2, 0.93}, from, to)
 		}
 	}
 	return out
 }
+
+// upiHosts stand after the sign in the payment addresses of India's banks (the
+// handles that NPCI lists for the large apps).
+var upiHosts = set("okaxis okhdfcbank okicici oksbi ybl ibl axl paytm upi apl waaxis ptyes ptaxis ptsbi pthdfc")
 
 // addressAround returns where the name before unit left and the host from unit
 // right begin and end, and the last dot of the host.

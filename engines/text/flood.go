@@ -5,6 +5,10 @@ import "github.com/portcullis-gg/portcullis/engines"
 // floodLength is the units from which repetition can be a flood.
 const floodLength = 40
 
+// heavyMarks is how many marks on one letter run over into the lines around it.
+// Fewer are a way to write, and a disguise is read through them.
+const heavyMarks = 6
+
 // ink is what a message is made of.
 type ink struct {
 	all, marks, emoji int
@@ -25,7 +29,7 @@ func (s *scratch) ink() ink {
 		if run > k.run && u.r != ' ' {
 			k.run, k.at = run, i
 		}
-		if u.end-u.start > 4 && u.class.letter() {
+		if u.end-u.start > heavyMarks && u.class.letter() {
 			k.marks++
 		}
 		if u.r >= 0x1F300 && u.r < 0x1FB00 || u.r >= 0x2600 && u.r < 0x27C0 {

@@ -72,5 +72,7 @@ var gluedWords = map[string]bool{
 	"this": true, "that": true, "my": true, "she": true, "all": true, "such": true, "stupid": true, "dumb": true, "fat": true,
 	"ugly": true, "dirty": true, "little": true, "old": true, "get": true, "off": true, "shut": true, "eat": true, "die": true, "kill": true, "self": true,
 	"and": true, "area": true, "isa": true, "now": true, "here": true, "lol": true, "boy": true, "ass": true, "team": true, "noob": true, "noobs": true, "mods": true, "admin": true,
+	"dasar": true, "lu": true, "lo": true, "kau": true, "kamu": true, "si": true, "du": true, "bist": true, "ein": true, "eine": true, "eres": true, "un": true, "una": true,
+	"seu": true, "sua": true, "sale": true, "espece": true, "tu": true, "es": true, "toi": true, "feeder": true, "loser": true, "trash": true, "player": true, "with": true,
 	"gay": true, "mother": true, "please": true, "face": true, "head": true, "fucking": true, "big": true, "what": true, "hate": true, "suck": true,
 }

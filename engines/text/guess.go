@@ -1,6 +1,9 @@
 package text
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
 // chunk is a word of the message as guesses see it.
 type chunk struct {
@@ -86,7 +89,7 @@ func wordly(c class) bool { return c.letter() || c == classDigit }
 // guessWord looks one word up, and what is left of it without a stutter.
 func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 	if d, ok := l.masks.guesses.find(p.hash); ok {
-		if d.steps != 0 {
+		if d.steps != 0 && (d.steps&(stepSwapped|stepLookalike) == 0 || !l.several(d.pattern)) {
 			s.add(l, v, p, d.pattern, d.steps)
 		}
 		return
@@ -102,6 +105,12 @@ func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 			s.add(l, v, p, d.pattern, stepRepeat|stepSwapped)
 		}
 	}
+}
+
+// several reports whether a pattern is a term of several words written as one: with
+// letters swapped as well it is too far from what anybody would read.
+func (l *lexicon) several(pattern int32) bool {
+	return strings.IndexByte(l.entries[l.patterns[pattern].entry].rule, ' ') >= 0
 }
 
 // join is the word that pieces make.

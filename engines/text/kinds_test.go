@@ -184,7 +184,7 @@ func evasionKinds() []evasionKind {
 				return "*"
 			}
 			return string(r)
-		}), false, "lc", "idiot"}, // two signs in five letters fit other words too
+		}), false, "lc", ""},
 		{"jamo", func(s string) string {
 			var b strings.Builder
 			for _, r := range s {

@@ -82,6 +82,20 @@ func maskSign(r rune) bool {
 	return false
 }
 
+// pointed reports whether a stop or a hyphen stands for the one letter that a short
+// word lacks: c.nt. Elsewhere it parts words, hosts and initials.
+func pointed(units []unit, i int) bool {
+	if !isOneOf(units[i].r, ".-") || len(units) > 6 || i+2 >= len(units) {
+		return false
+	}
+	for k := range units {
+		if k != i && units[k].class != classLatin && units[k].class != classCyril {
+			return false
+		}
+	}
+	return true
+}
+
 // find returns the pattern that the units spell when signs are filled in, and
 // where it ends, or -1.
 func (m *maskIndex) find(units []unit) (pattern int32, length int) {
@@ -94,7 +108,7 @@ func (m *maskIndex) find(units []unit) (pattern int32, length int) {
 			return -1, 0
 		case u.class == classLatin || u.class == classCyril:
 			word[n] = u.r
-		case u.class == classSep && maskSign(u.r) && n > 0:
+		case u.class == classSep && n > 0 && (maskSign(u.r) || pointed(units, i)):
 			word[n] = 0
 			signs++
 		default:

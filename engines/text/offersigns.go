@@ -77,6 +77,9 @@ func (s *scratch) signs(e *evidence, low, high int) {
 		case s.money > 0 && currencySign(u.r) && s.priced(i):
 			e.price = true
 			e.span(s.amount(i))
+		case u.class == classDigit && s.glued(i+1):
+			e.price = true
+			e.span(s.amount(i))
 		case u.class == classDigit && s.bulk(i+1):
 			e.amount = true
 		case (u.r == '#' || u.r == '@') && s.handleAt(i):

@@ -5,7 +5,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines/text/lang"
 )
+
+// phoneLanguages are the languages of countries whose numbers are known at once by
+// those who speak them. English is left out: it is written everywhere.
+var phoneLanguages = map[string]string{
+	"RU": "ru", "ES": "es", "MX": "es", "AR": "es", "CO": "es", "PE": "es", "CL": "es", "BR": "pt", "PT": "pt", "CN": "zh-Hans", "TW": "zh-Hant",
+	"JP": "ja", "KR": "ko", "VN": "vi", "ID": "id", "TH": "th", "TR": "tr", "DE": "de", "AT": "de", "FR": "fr", "IT": "it", "PL": "pl", "UA": "uk",
+	"SA": "ar", "EG": "ar", "AE": "ar",
+}
 
 //go:embed data/phone.txt
 var phoneData string
@@ -14,8 +24,9 @@ var phoneData string
 type phonePattern struct {
 	digits []uint16 // by place, the set of digits allowed
 	groups []int
-	bare   bool // also without groups
-	trunk  bool // begins with 0
+	bare   bool     // also without groups
+	trunk  bool     // begins with 0
+	spoken lang.Tag // the language of the country
 }
 
 // phonePlans are the numbering plans of data/phone.txt.
@@ -41,6 +52,7 @@ func readPhones(data string) *phonePlans {
 				continue
 			}
 			q := readPhonePattern(text)
+			q.spoken = lang.Parse(phoneLanguages[f[1]])
 			p.patterns[len(q.digits)] = append(p.patterns[len(q.digits)], q)
 		}
 	}
@@ -145,7 +157,11 @@ func (n *number) national(s *scratch) float64 {
 		case n.ngroups == 1 && p.bare:
 			best = max(best, 0.6)
 		case n.ngroups > 1 && n.grouped(p.groups...) && n.uniform():
-			best = max(best, p.groupedConfidence(n))
+			c := p.groupedConfidence(n)
+			if c < 0.66 && n.n >= 10 && p.spoken != lang.None && (lang.Kin(p.spoken, s.hint) || s.plausible(p.spoken)) {
+				c = 0.66
+			}
+			best = max(best, c)
 		case n.ngroups > 1 && p.trunk && n.uniform() && n.groups[n.ngroups-1] > 1 && n.seps[1] != '.':
 			best = max(best, 0.72)
 		}
@@ -186,8 +202,12 @@ func (p *phonePattern) fits(d []byte) bool {
 
 // uniform reports whether the separators after the first agree and none is a slash.
 func (n *number) uniform() bool {
+	first := 2
+	if n.ngroups > 3 && n.seps[2] == ' ' { // a bracket or a space closes the code, other signs part the rest
+		first = 3
+	}
 	for i := 1; i < min(n.ngroups, len(n.seps)); i++ {
-		if n.seps[i] == '/' || i > 2 && n.seps[i] != n.seps[2] {
+		if n.seps[i] == '/' || i > first && n.seps[i] != n.seps[first] {
 			return false
 		}
 	}

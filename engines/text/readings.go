@@ -38,6 +38,23 @@ func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 			s.reread(l)
 		}
 	}
+	return s.wordGames(ctx, l)
+}
+
+// wordGames scans the readings that no sign gives away: the words do.
+func (s *scratch) wordGames(ctx context.Context, l *lexicon) error {
+	n, r := &s.norm, &s.alt.more
+	for _, build := range [...]func(*readings, *normaliser) bool{
+		(*readings).halved, (*readings).unpigOne, (*readings).unpigTwo, (*readings).toldInNames,
+	} {
+		r.units = r.units[:0]
+		if build(r, n) {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("inspect text: %w", err)
+			}
+			s.reread(l)
+		}
+	}
 	return nil
 }
 
@@ -47,6 +64,8 @@ func (s *scratch) reread(l *lexicon) {
 	if r.alt == nil {
 		r.alt = new(altBuilder)
 	}
+	s.disguised = true
+	defer func() { s.disguised = false }()
 	r.alt.scan(r.units)
 	for _, second := range [...]bool{false, true} {
 		r.alt.build(&r.view, second)

@@ -11,6 +11,7 @@ import "github.com/portcullis-gg/portcullis/engines"
 func (e *Engine) rules(s *scratch, out []engines.Signal) []engines.Signal {
 	if len(s.words) > 0 {
 		s.orderWords()
+		s.hear()
 	}
 	links := e.links
 	if links == nil {
@@ -37,15 +38,17 @@ func (s *scratch) hosts(links *linkRules, out []engines.Signal) []engines.Signal
 
 // personal runs the rules about personal data.
 func (s *scratch) personal(out []engines.Signal) []engines.Signal {
-	if s.at > 0 && s.dots > 0 {
+	if s.at > 0 {
 		out = s.emails(out)
 	}
 	if s.topics&topicAt != 0 && (s.topics&topicDot != 0 || s.dots > 0) {
 		out = s.spelledMails(out)
 	}
+	if s.digits >= 4 {
+		out = s.codes(out)
+	}
 	if s.digits >= 6 {
 		s.readNumbers()
-		out = s.codes(out)
 		out = s.numberRules(out)
 	}
 	if s.digits >= 4 && (s.dots >= 3 || s.digits >= 6) {
@@ -53,6 +56,9 @@ func (s *scratch) personal(out []engines.Signal) []engines.Signal {
 	}
 	if s.digits >= 12 && s.dots >= 2 {
 		out = s.coordinates(out)
+	}
+	if s.topics&(topicPhone|topicContact) != 0 && len(s.norm.units) < 400 {
+		out = s.spokenNumber(out)
 	}
 	out = s.addresses(out)
 	if s.topics&topicSecret != 0 || len(s.norm.units) >= 20 && s.digits > 0 {
@@ -66,11 +72,14 @@ func (s *scratch) personal(out []engines.Signal) []engines.Signal {
 
 // adverts runs the rules about spam.
 func (s *scratch) adverts(out []engines.Signal) []engines.Signal {
-	if s.topics&(topicWare|topicIllegal) != 0 {
+	if s.topics&(topicWare|topicIllegal) != 0 || s.topics&topicSell != 0 && s.digits > 0 {
 		out = s.offers(out)
 	}
-	if s.topics&(topicFree|topicScam|topicStaff) != 0 {
+	if s.topics&(topicFree|topicScam|topicStaff) != 0 || len(s.links) > 0 {
 		out = s.scams(out)
+	}
+	if s.topics&topicMeets != 0 {
+		out = s.meetings(out)
 	}
 	if s.topics&topicChain != 0 {
 		out = s.chains(out)

@@ -11,8 +11,11 @@ func (s *scratch) scams(out []engines.Signal) []engines.Signal {
 	if s.topics&topicScam != 0 {
 		out = s.easyMoney(out)
 	}
-	if s.topics&topicStaff != 0 && s.topics&topicSecret != 0 {
+	if s.topics&topicStaff != 0 && s.topics&(topicSecret|topicVerify) != 0 {
 		out = s.impersonation(out)
+	}
+	if len(s.links) > 0 && s.topics&(topicSecret|topicVerify) != 0 {
+		out = s.lures(out)
 	}
 	return out
 }
@@ -78,6 +81,30 @@ func (s *scratch) easyMoney(out []engines.Signal) []engines.Signal {
 			c = 0.3
 		}
 		return append(out, s.shape(engines.Spam, "scam", "easy-money", 3, c, from, to))
+	}
+	return out
+}
+
+// lures: a link to a page that nobody knows, beside a word for what is typed there.
+func (s *scratch) lures(out []engines.Signal) []engines.Signal {
+	for i := range s.links {
+		k := &s.links[i]
+		if k.known {
+			continue
+		}
+		secret := s.about(topicSecret, k.from-reach, k.to+reach)
+		verify := s.about(topicVerify, k.from-reach, k.to+reach)
+		account := s.about(topicAccount, k.from-reach, k.to+reach)
+		c := 0.0
+		switch {
+		case secret != nil && (verify != nil || account != nil):
+			c = 0.86
+		case secret != nil, verify != nil && (account != nil || s.about(topicStaff, k.from-reach, k.to+reach) != nil):
+			c = 0.74
+		}
+		if c > 0 && s.about(topicNegate|topicLobby, k.from-reach, k.to+reach) == nil {
+			return append(out, s.shape(engines.Spam, "phishing", "lure", 3, c, k.from, k.to))
+		}
 	}
 	return out
 }

@@ -11,11 +11,12 @@ type spokenScratch struct {
 	hint       lang.Tag
 	hinted     string
 	identified bool
+	disguised  bool // letters stand apart or mean others, so that nothing tells the language
 	spoken     lang.Result
 }
 
 func (s *spokenScratch) reset(hint string) {
-	s.hint, s.hinted, s.identified = lang.Parse(hint), hint, false
+	s.hint, s.hinted, s.identified, s.disguised = lang.Parse(hint), hint, false, false
 }
 
 // language identifies the message, once.
@@ -37,6 +38,9 @@ const (
 // language: it is probable, or there is too little to tell and nothing against it.
 func (s *scratch) plausible(tag lang.Tag) bool {
 	if tag == lang.None {
+		return true
+	}
+	if s.disguised && lang.Kin(tag, s.hint) {
 		return true
 	}
 	r := s.language()

@@ -26,7 +26,13 @@ func (t *token) letters() int32 { return t.latin + t.other + t.strange }
 // odd reports whether the token may read otherwise than it looks.
 func (t *token) odd() bool {
 	return t.strange > 0 || t.other > 0 && t.latin > 0 || t.other > 2 && t.strict == t.other ||
-		t.digits > 0 && (t.letters()+t.dense > 1 || t.letters() == 1 && t.digits+t.signs > 2) || t.inner > 0 && t.letters()+t.dense > 1
+		t.digits > 0 && (t.letters()+t.dense > 1 || t.letters() == 1 && t.digits+t.signs > 2) || t.inner > 0 && t.letters()+t.dense > 1 || t.veiled()
+}
+
+// veiled reports whether characters of a dense script stand between the Latin letters
+// of one word, to part them: fつuつcつk.
+func (t *token) veiled() bool {
+	return t.latin >= 3 && t.dense >= 2 && t.dense+1 >= t.latin && t.dense <= t.latin+1
 }
 
 // single reports whether the token is one letter (with a sign or two around it).

@@ -19,6 +19,7 @@ func (e *Engine) views(ctx context.Context, s *scratch) error {
 	s.weigh(l, 0)
 	s.alt.scan(s.norm.units)
 	if s.alt.needed {
+		s.disguised = true
 		s.masked(l)
 		for _, second := range [...]bool{false, true} {
 			if err := ctx.Err(); err != nil {
@@ -37,6 +38,7 @@ func (e *Engine) views(ctx context.Context, s *scratch) error {
 			}
 		}
 	}
+	s.disguised = false
 	return s.furtherReadings(ctx, l)
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // topic says what the words of a list's vocabulary are about, as a set.
-type topic uint32
+type topic uint64
 
 const (
 	topicSell topic = 1 << iota
@@ -43,6 +43,30 @@ const (
 	topicSpread
 	topicAt
 	topicDot
+	// What meetings are made of: a forged paper and who makes it, a weapon without
+	// papers, a killer paid in advance, pictures of minors and their exchange, somebody
+	// asked for age, picture and silence, a leap and why, doubled goods handed over and
+	// returned, an account to verify or rent, a drug that is sought.
+	topicForged
+	topicPaper
+	topicMake
+	topicUnlicensed
+	topicKiller
+	topicAdvance
+	topicMinor
+	topicMedia
+	topicSwap
+	topicAge
+	topicPhoto
+	topicHush
+	topicLeap
+	topicOver
+	topicDouble
+	topicReturn
+	topicHand
+	topicVerify
+	topicRent
+	topicSeek
 )
 
 // topics are the keys of a list's vocabulary that the rules here read. Other
@@ -53,7 +77,10 @@ var topics = map[string]topic{
 	"weapon": topicWeapon, "fraud": topicFraud, "street": topicStreet, "home": topicHome, "phone": topicPhone, "secret": topicSecret,
 	"identity": topicIdentity, "third": topicThird, "chain": topicChain, "free": topicFree, "click": topicClick, "negate": topicNegate,
 	"staff": topicStaff, "name": topicName, "bank": topicBank, "lobby": topicLobby, "scam": topicScam, "spread": topicSpread, "at": topicAt,
-	"dot": topicDot,
+	"dot": topicDot, "forged": topicForged, "paper": topicPaper, "make": topicMake, "unlicensed": topicUnlicensed, "killer": topicKiller,
+	"advance": topicAdvance, "minor": topicMinor, "media": topicMedia, "swap": topicSwap, "age": topicAge, "photo": topicPhoto,
+	"hush": topicHush, "leap": topicLeap, "over": topicOver, "double": topicDouble, "return": topicReturn, "hand": topicHand,
+	"verify": topicVerify, "rent": topicRent, "seek": topicSeek,
 }
 
 // word is a vocabulary word that stands in a message: units [from, to).
@@ -79,7 +106,6 @@ const weakLength = 4
 // vocabulary adds the words for rules of all lists to the patterns. Words with
 // the same spelling and match are one.
 func (c *compiler) vocabulary(lists []*list) {
-	langs := map[string]uint32{"en": 1, "und": 1, "mul": 1}
 	index := map[string]int32{}
 	for _, l := range lists {
 		for _, key := range slices.Sorted(maps.Keys(l.Vocabulary)) {
@@ -90,11 +116,8 @@ func (c *compiler) vocabulary(lists []*list) {
 			if topics[name] == 0 {
 				continue
 			}
-			if langs[language] == 0 {
-				langs[language] = 2 << (len(langs) % 31)
-			}
 			for _, term := range l.Vocabulary[key] {
-				c.vocabTerm(index, term.text, topics[name], langs[language])
+				c.vocabTerm(index, term.text, topics[name], vocabLanguage(language))
 			}
 		}
 	}
@@ -122,7 +145,7 @@ func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang 
 	v := &c.vocab[i]
 	v.topics |= t
 	v.langs |= lang
-	v.weak = v.weak && lang != 1 && !p.dense && p.length() <= weakLength && classify(p.runes[0]) == classLatin
+	v.weak = v.weak && lang != everywhere && !p.dense && p.length() <= weakLength && classify(p.runes[0]) == classLatin
 }
 
 // vocabularyMatch is where a vocabulary word may stand: a whole word, the start

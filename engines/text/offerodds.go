@@ -1,0 +1,110 @@
+package text
+
+import "math/bits"
+
+// How likely the surroundings of a ware make an offer.
+
+// trade is how likely game wares are traded for real money. Trade inside the game
+// names no real money, no site, no way to be reached outside, and no bulk.
+func (e *evidence) trade() float64 {
+	verb := e.has(topicTrade)
+	pitch := bits.OnesCount64(uint64(e.topics & (topicCheap | topicDeliver | topicTrusted)))
+	money := e.price || e.has(topicMoney)
+	outside := e.contact || e.has(topicContact)
+	c := e.services(verb, pitch, money, outside)
+	if e.has(topicGoods) && (!e.inGame || e.price || e.handle || e.link) {
+		c = max(c, e.goods(verb, pitch, money, outside))
+	}
+	return c * e.doubt()
+}
+
+// services is how likely an account, a cheat or somebody's play is sold.
+func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
+	switch {
+	case !e.has(topicBoost | topicAccount | topicCheat):
+	case verb && (money || outside || e.soft || pitch > 0):
+		return 0.93
+	case e.has(topicCheat) && verb, e.has(topicAccount) && e.has(topicSell):
+		return 0.78
+	case e.has(topicAccount) && verb, e.has(topicBoost) && e.has(topicSell):
+		return 0.6
+	case e.price && outside, pitch > 0 && (money || outside), pitch > 1:
+		return 0.86
+	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.has(topicFree|topicClick) && e.link:
+		return 0.72
+	case e.has(topicAccount) && e.contact && e.has(topicGoods):
+		return 0.7
+	}
+	return 0
+}
+
+// doubt is what words of denial leave: who gives a price or a contact means "no scam".
+func (e *evidence) doubt() float64 {
+	switch {
+	case e.long && !e.handle && !e.price:
+		return 0.6
+	case !e.denied:
+		return 1
+	case e.price || e.handle:
+		return 0.92
+	}
+	return 0.5
+}
+
+func (e *evidence) goods(verb bool, pitch int, money, outside bool) float64 {
+	switch {
+	case verb && e.price, e.price && (e.contact || pitch > 0), verb && e.contact && e.link:
+		return 0.93
+	case e.price && e.amount:
+		return 0.88
+	case verb && pitch > 0 && (e.amount || outside || money), pitch > 1 && (outside || e.amount || verb), verb && e.contact:
+		return 0.88
+	case verb && money:
+		return 0.8
+	case pitch > 0 && (e.contact || money):
+		return 0.78
+	case e.plain, verb && outside, verb && pitch > 0, e.link && (e.has(topicFree) || e.amount):
+		return 0.6
+	}
+	return 0
+}
+
+// illegal is how likely drugs, weapons or forged papers are offered, and of what kind.
+// Guns are also sold inside games, so they need money, a contact or a delivery.
+func (e *evidence) illegal(t topic) (float64, string) {
+	if t&topicIllegal == 0 {
+		return 0, ""
+	}
+	verb := e.has(topicTrade)
+	outside := e.price || e.has(topicMoney) || e.handle || e.soft || e.has(topicContact) || e.has(topicDeliver)
+	sub, c := "drugs", 0.0
+	switch {
+	case t&topicFraud != 0:
+		sub = "fraud"
+	case t&topicWeapon != 0 && t&topicDrug == 0:
+		sub = "weapons"
+	}
+	switch {
+	case verb && (outside || e.link), e.handle && (e.price || e.has(topicDeliver)):
+		c = 0.93
+	case e.handle && e.has(topicCheap|topicDeliver|topicTrusted):
+		c = 0.9
+	case sub == "weapons":
+		if e.handle {
+			c = 0.8
+		}
+	case e.handle, e.price && e.has(topicDeliver):
+		c = 0.86
+	case sub == "fraud" && verb:
+		c = 0.85
+	case sub == "drugs" && e.drugs > 1 && outside:
+		c = 0.72
+	case sub == "drugs" && e.soft && !e.long:
+		c = 0.6
+	case e.has(topicSell) && (e.opening || e.amount), outside && e.has(topicCheap):
+		c = 0.62
+	case verb:
+		c = 0.5
+	}
+	return c * e.doubt(), sub
+}

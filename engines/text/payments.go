@@ -1,0 +1,83 @@
+package text
+
+import "unicode/utf8"
+
+// Some money is paid with in no game: who sells anything for it sells outside.
+
+// payment reports whether a word of money is a way to pay: paypal, pix. A coin of a
+// game may be called a dollar, and five euros are also a guess at a price.
+func (s *scratch) payment(w *word) bool {
+	units := s.norm.units[w.from:w.to]
+	for i := range payments {
+		if len(units) == len(payments[i]) && hasPrefix(units, payments[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// payments are the names of services and of coins, folded.
+var payments = [...]string{
+	"paypal", "cashapp", "cash app", "venmo", "zelle", "usdt", "btc", "bitcoin", "crypto", "skrill", "revolut", "western union", "gcash",
+	"paymaya", "bizum", "pix", "lydia", "paysafecard", "paysafe", "paytm", "gpay", "phonepe", "gopay", "momo", "papara", "alipay", "paypay",
+	"bkash", "nagad", "blik",
+}
+
+// unnamed is how likely something is sold for real money where no word tells what.
+func (e *evidence) unnamed() float64 {
+	switch {
+	case !e.has(topicSell) || !e.price || e.long:
+		return 0
+	case e.handle && e.has(topicContact), e.paid:
+		return 0.78 * e.doubt()
+	}
+	return 0
+}
+
+// glued reports whether the name of real money is written onto a number that ends
+// at unit i: 75rb, 20eur.
+func (s *scratch) glued(i int) bool {
+	units := s.norm.units
+	end := i
+	for end < len(units) && end-i < 7 && units[end].class.alphabetic() {
+		end++
+	}
+	for _, name := range gluedMoney {
+		if end-i == utf8.RuneCountInString(name) && runesAt(units, i, name) == end {
+			return true
+		}
+	}
+	return false
+}
+
+var gluedMoney = [...]string{
+	"eur", "euro", "euros", "usd", "gbp", "tl", "lira", "rb", "ribu", "rs", "inr", "rub", "р", "руб", "рублей", "грн", "zl", "php", "brl", "reais", "bucks", "baht", "thb", "myr", "vnd", "idr", "krw",
+}
+
+// isPrice reports whether an amount of a game's money, units [from, ware), is what
+// something else costs: "for 300 gold", "bow for sale, 2m gold".
+func (s *scratch) isPrice(from, ware int) bool {
+	units := s.norm.units
+	for from > 0 && units[from].r == ' ' {
+		from++
+	}
+	if from >= ware || units[from].class != classDigit || from < 3 || units[from-1].r != ' ' {
+		return false
+	}
+	if units[from-2].r == ',' {
+		return true
+	}
+	start := from - 1
+	for start > 0 && units[start-1].class.alphabetic() && from-start < 7 {
+		start--
+	}
+	for _, p := range priceWords {
+		if runesAt(units, start, p) == from-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// priceWords stand before a price.
+var priceWords = [...]string{"for", "por", "pour", "fur", "fuer", "za", "за", "a", "at", "per", "voor", "seharga", "gia", "costs"}
