@@ -27,6 +27,12 @@ const (
 	// How long a write waits for another process that holds the file.
 	liteBusyPatience = 30 * time.Second
 	liteReaders      = 4
+	// The writer's cache takes a group's pages and the upper levels of the trees:
+	// with SQLite's 2 MB pages were written and read again within one transaction.
+	liteCache = "cache_size(-32768)" // KiB
+	// Pages of the log until it is copied to the file. Later copies a page that
+	// changed often once.
+	liteCheckpoint = "wal_autocheckpoint(8000)"
 )
 
 // liteDB is one SQLite file: a pool that only reads and one goroutine that writes.
@@ -59,11 +65,14 @@ type liteJob struct {
 	left bool
 }
 
+// errLeft is the end of a job that nobody waits for any more. It did nothing.
+var errLeft = fmt.Errorf("left: %w", context.Canceled)
+
 func (j *liteJob) run(ctx context.Context, q querier) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.left {
-		return context.Canceled
+		return errLeft
 	}
 	return j.fn(ctx, q)
 }
@@ -113,7 +122,7 @@ func liteAddress(path string, pragmas ...string) string {
 }
 
 func openLiteDB(path string) (*liteDB, error) {
-	writer, err := sql.Open("sqlite", liteDSN(path))
+	writer, err := sql.Open("sqlite", liteDSN(path, liteCache, liteCheckpoint))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}

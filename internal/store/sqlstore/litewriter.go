@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -74,42 +75,30 @@ func (d *liteDB) commit(ctx context.Context, group []*liteJob) {
 	}
 }
 
-// transact sets each job's own error and returns the one that failed them all.
+// transact commits a group, or nothing of it: one job that fails rolls all back. It
+// goes without savepoints, which would copy each page that a job touches first.
 func (d *liteDB) transact(ctx context.Context, group []*liteJob) error {
 	if err := d.begin(ctx); err != nil {
 		d.dropConn()
 		return fmt.Errorf("begin: %w", err)
 	}
-	if err := d.runJobs(ctx, group); err != nil {
+	for _, job := range group {
+		if job.err = job.run(ctx, d); job.err == nil || errors.Is(job.err, errLeft) {
+			continue
+		}
+		if !fatal(job.err) {
+			if _, err := d.ExecContext(ctx, "ROLLBACK"); err == nil {
+				return job.err
+			}
+		}
 		// The connection goes too: after a full disk or an I/O error its state is
 		// not worth reasoning about, and opening one takes a millisecond.
 		d.dropConn()
-		return err
+		return job.err
 	}
 	if _, err := d.ExecContext(ctx, "COMMIT"); err != nil {
 		d.dropConn()
 		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
-}
-
-func (d *liteDB) runJobs(ctx context.Context, group []*liteJob) error {
-	for _, job := range group {
-		if _, err := d.ExecContext(ctx, "SAVEPOINT job"); err != nil {
-			return fmt.Errorf("savepoint: %w", err)
-		}
-		job.err = job.run(ctx, d)
-		if fatal(job.err) {
-			return job.err
-		}
-		if job.err != nil {
-			if _, err := d.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
-				return fmt.Errorf("roll back: %w", err)
-			}
-		}
-		if _, err := d.ExecContext(ctx, "RELEASE job"); err != nil {
-			return fmt.Errorf("release: %w", err)
-		}
 	}
 	return nil
 }
