@@ -55,6 +55,8 @@ type mark struct {
 // frameFacts is what the frames found in a message, for whoever weighs it further.
 type frameFacts struct {
 	group, attack bool
+	// named is set where the group is one of a language that the message may be in.
+	named bool
 	// countered is set where an attack on a group was turned around.
 	countered bool
 	// strength is the confidence of the strongest attack on a group, threat that
@@ -155,10 +157,11 @@ func (s *scratch) framed(l *lexicon, out []engines.Signal) []engines.Signal {
 	s.facts.group, s.facts.attack = s.parts&partGroup != 0, s.parts&partAttack != 0
 	hate := s.parts&(partGroup|partAttack) == partGroup|partAttack
 	threat := s.parts&(partVerb|partYou) == partVerb|partYou
-	if !hate && !threat && s.parts&partSuicide == 0 {
+	if s.parts&partGroup == 0 && !threat && s.parts&partSuicide == 0 {
 		return out
 	}
 	s.orderMarks()
+	s.facts.named = s.named(l)
 	if hate {
 		out = s.groupAttacks(l, out)
 	}

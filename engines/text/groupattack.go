@@ -106,7 +106,7 @@ func (s *scratch) turn(t *tongue, p *pair, from, to int) {
 		return
 	}
 	if s.quoted(p.lo, p.hi, first, last) {
-		p.confidence *= 0.7
+		p.confidence *= 0.5
 	}
 	if asked && before&doesAsk == 0 {
 		p.confidence *= 0.75

@@ -12,8 +12,13 @@ import (
 	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
-// telling is the probability from which the model says something at all.
-const telling = 0.3
+// telling is the probability from which the model says what it found. Where nothing
+// else was found it says from hinting on how likely abuse is, of the whole message:
+// too little for any policy, and for whoever counts.
+const (
+	telling = 0.3
+	hinting = 0.05
+)
 
 // heads says what the heads of the model are about, and how grave it is.
 var heads = [classifier.Heads]struct {
@@ -62,11 +67,14 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 	if e.model == nil || !s.wordy() {
 		return out
 	}
-	s.present(out[from:])
+	s.present(e.lexicon, out[from:])
 	scores := e.model.Score(&s.input)
 	var p [classifier.Heads]float64
 	for h := range p {
-		p[h] = e.model.Probability(classifier.Head(h), scores[h])
+		p[h] = e.model.Probability(classifier.Head(h), scores[h], s.facts.named)
+	}
+	if s.facts.named {
+		p[classifier.Abuse] = max(p[classifier.Abuse], p[classifier.Hate])
 	}
 	sober(out[from:], &p)
 	reweigh(out[from:], &p)
@@ -74,7 +82,11 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 	for h := classifier.Hate; h <= classifier.Illegal; h++ {
 		grave = max(grave, p[h])
 	}
+	surest := 0
 	for h := range p {
+		if p[h] > p[surest] {
+			surest = h
+		}
 		if p[h] < telling || h == int(classifier.Abuse) && grave >= max(0.5, 0.7*p[h]) {
 			continue
 		}
@@ -83,7 +95,33 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 			Source: engines.SourceModel, Span: s.strongest(e.model, classifier.Head(h)), Rule: heads[h].rule,
 		})
 	}
+	if len(out) == from && p[surest] >= hinting {
+		out = append(out, engines.Signal{
+			Category: heads[surest].category, Severity: heads[surest].severity, Confidence: p[surest],
+			Source: engines.SourceModel, Span: engines.Span{End: int(s.norm.points)}, Rule: heads[surest].rule,
+		})
+	}
+	e.settle(out[from:])
 	return out
+}
+
+// settle gives every signal the confidence that held-out messages had it in the end.
+func (e *Engine) settle(signals []engines.Signal) {
+	for i := range signals {
+		if h, ok := HeadOf(signals[i].Category); ok {
+			signals[i].Confidence = e.model.Final(h, signals[i].Confidence)
+		}
+	}
+}
+
+// HeadOf is the head of the model that is about a category; ok is false for none.
+func HeadOf(c engines.Category) (classifier.Head, bool) {
+	for h := range heads {
+		if heads[h].category == c {
+			return classifier.Head(h), true
+		}
+	}
+	return 0, false
 }
 
 // wordy reports whether the message has a letter: numbers and signs alone are for
@@ -127,12 +165,22 @@ const (
 	doubtful = 0.75
 )
 
+// second is the weight of what the model says of an attack that a frame found.
+const second = 0.5
+
 // reweigh weighs the log-odds of unsure words with those of the model; the model
 // may raise a phrase, and lowers none.
 func reweigh(signals []engines.Signal, p *[classifier.Heads]float64) {
 	for i := range signals {
 		g := &signals[i]
-		if g.Source != engines.SourceLexicon || g.Confidence < faint || g.Confidence >= doubtful {
+		if g.Source != engines.SourceLexicon || g.Confidence < faint {
+			continue
+		}
+		if g.SubLabel == "group_attack" { // the model has seen how its parts stand
+			g.Confidence = expit((1-second)*logit(g.Confidence) + second*logit(p[classifier.Hate]))
+			continue
+		}
+		if g.Confidence >= doubtful {
 			continue
 		}
 		both := expit((logit(g.Confidence) + logit(opinion(g.Category, p))) / 2)
@@ -160,19 +208,27 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
 func expit(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Features appends what the model sees of an item to dst, the same numbers that
-// Inspect makes, and returns the signals found without a model. It is for
-// engines/text/train.
-func (e *Engine) Features(ctx context.Context, item *engines.Item, dst []uint32) ([]uint32, []engines.Signal, error) {
+// Features returns what the model sees of an item, the same numbers that Inspect
+// makes. It is for engines/text/train.
+func (e *Engine) Features(ctx context.Context, item *engines.Item) (Reading, error) {
 	s := e.scratch()
 	signals, err := e.find(ctx, s, item, nil)
 	if err != nil {
-		return dst, nil, err
+		return Reading{}, err
 	}
-	s.present(signals)
-	dst = s.input.Features(dst)
+	s.present(e.lexicon, signals)
+	r := Reading{Features: s.input.Features(nil), Signals: signals, Named: s.facts.named}
 	e.pool.Put(s)
-	return dst, signals, nil
+	return r, nil
+}
+
+// Reading is what the model is asked about an item.
+type Reading struct {
+	Features []uint32
+	// Signals are those found without a model.
+	Signals []engines.Signal
+	// Named is set where the item names a group of people.
+	Named bool
 }
 
 // Explain returns the n features that weigh most, for or against, in what the
@@ -186,11 +242,9 @@ func (e *Engine) Explain(ctx context.Context, item *engines.Item, category engin
 	if err != nil {
 		return nil, err
 	}
-	s.present(signals)
-	for h := range heads {
-		if heads[h].category == category {
-			return e.model.Explain(&s.input, classifier.Head(h), n), nil
-		}
+	s.present(e.lexicon, signals)
+	if h, ok := HeadOf(category); ok {
+		return e.model.Explain(&s.input, h, n), nil
 	}
 	return nil, fmt.Errorf("explain: unknown category %q", category)
 }

@@ -125,3 +125,17 @@ func TestModelIsSilentWithoutWords(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing was found the model says how likely abuse is, of the whole message.
+func TestModelHints(t *testing.T) {
+	const text = "see you at the gate"
+	for odds, want := range map[float32]int{-2: 1, -5: 0} {
+		got := inspect(t, Config{Model: biased(t, map[classifier.Head]float32{classifier.Abuse: odds})}, text)
+		if len(got) != want {
+			t.Fatalf("log-odds %v: %+v, want %d signals", odds, got, want)
+		}
+		if want == 1 && (got[0].Confidence >= telling || got[0].Span != engines.Span{End: len(text)}) {
+			t.Errorf("a hint of %+v", got[0])
+		}
+	}
+}

@@ -23,12 +23,13 @@ type modelScratch struct {
 }
 
 // present fills the input of the classifier from the views and what was found.
-func (s *scratch) present(found []engines.Signal) {
+func (s *scratch) present(l *lexicon, found []engines.Signal) {
 	in := &s.input
 	in.Reset()
 	s.presentFolded(in)
 	s.presentAccents(in)
 	s.presentEvasive(in)
+	s.presentRoles(l, in, found)
 	presentEvidence(in, found)
 }
 

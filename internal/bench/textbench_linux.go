@@ -28,8 +28,9 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one core, collecting garbage included
-	b, err := newTextBench()                        //nolint:contextcheck // the lists test themselves, which is short
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // as serve does
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))  // one core, collecting garbage included
+	b, err := newTextBench()                         //nolint:contextcheck // the lists test themselves, which is short
 	if err != nil {
 		return err
 	}

@@ -61,11 +61,47 @@ func TestScore(t *testing.T) {
 	if bad[Hate] != -1 {
 		t.Errorf("score of a head without weights = %v, want its bias -1", bad[Hate])
 	}
-	if p := m.Probability(Abuse, 0); math.Abs(p-0.5) > 1e-6 {
+	if p := m.Probability(Abuse, 0, false); math.Abs(p-0.5) > 1e-6 {
 		t.Errorf("Probability at the middle knot = %v, want 0.5", p)
 	}
-	if p, top := m.Probability(Abuse, 50), 1/(1+math.Exp(-3)); math.Abs(p-top) > 1e-6 {
+	if p, top := m.Probability(Abuse, 50, false), 1/(1+math.Exp(-3)); math.Abs(p-top) > 1e-6 {
 		t.Errorf("Probability beyond the last knot = %v, want %v", p, top)
+	}
+}
+
+// A curve of its own where a group is named; the last curve is for all signals.
+func TestCurves(t *testing.T) {
+	trained := &Trained{Bits: 8, Weights: make([][Heads]int8, 1<<8)}
+	trained.Knots[Hate] = [][2]float32{{-1, -3}, {1, 0}}
+	trained.Named[Hate] = [][2]float32{{-1, 0}, {1, 3}}
+	trained.Final[Hate] = [][2]float32{{0, 0}, {0.5, 0.4}, {1, 0.9}}
+	m, err := Parse(Encode(trained))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := m.Probability(Hate, 0, false), m.Probability(Hate, 0, true); !(a < 0.2 && b > 0.8) {
+		t.Errorf("probability %v, and %v where a group is named", a, b)
+	}
+	if got := m.Final(Hate, 0.5); math.Abs(got-0.4) > 1e-6 {
+		t.Errorf("Final(0.5) = %v, want 0.4", got)
+	}
+	if got := m.Final(Abuse, 0.5); got != 0.5 {
+		t.Errorf("Final(0.5) without a curve = %v, want it as it is", got)
+	}
+	trained.Final[Hate] = [][2]float32{{0, 0.5}, {1, 0.4}}
+	if _, err := Parse(Encode(trained)); !errors.Is(err, ErrWeights) {
+		t.Errorf("a curve that falls: %v, want ErrWeights", err)
+	}
+}
+
+// Words count once more where a group is named.
+func TestNamedWords(t *testing.T) {
+	var in Input
+	fill(&in, "we dislike them 害虫だ")
+	plain := len(in.Features(nil))
+	in.Named()
+	if named := len(in.Features(nil)); named <= plain+3 {
+		t.Errorf("%d features where a group is named, %d where not", named, plain)
 	}
 }
 

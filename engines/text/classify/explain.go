@@ -32,6 +32,8 @@ func (m *Model) Explain(in *Input, h Head, n int) []Reason {
 			text = string(in.runes[o.from:o.to])
 		case 's':
 			text = string(in.runes[o.from:o.to]) + " (apart)"
+		case 'n':
+			text = string(in.runes[o.from:o.to]) + " (beside a group)"
 		}
 		k, ok := at[text]
 		if !ok {

@@ -2,7 +2,7 @@ package classify
 
 // Version numbers the features. Weights of another version say nothing here, so
 // it grows with every change of what extract makes.
-const Version = 1
+const Version = 2
 
 // longestGram is the longest n-gram of letters.
 const longestGram = 5
@@ -20,6 +20,8 @@ const (
 	seedScript   uint64 = 0x1715609F7C746C69
 	seedLength   uint64 = 0xB54CDA58FBBEE87E
 	seedEvidence uint64 = 0x538454127B096493
+	seedNamed    uint64 = 0xA0761D6478BD642F
+	seedStem     uint64 = 0xE7037ED1A0B428DB
 )
 
 // spread is an odd constant with well mixed bits (of the golden-ratio family of
@@ -33,7 +35,7 @@ func mix(h, v uint64) uint64 {
 
 // origin tells where a feature came from, for Explain.
 type origin struct {
-	kind     byte // g gram, w word, p pair, s skip, t trait, e evidence
+	kind     byte // g gram, w word, p pair, s skip, n word beside a group, t trait
 	from, to int32
 	text     string
 }
@@ -44,13 +46,13 @@ func (in *Input) extract() {
 	in.traits()
 	in.common = len(in.features)
 	var before, twice uint64 // hashes of the last two words of the chain
-	var said bool            // whether the last word was not quiet
+	var said, spoke bool     // whether the last word and the one before it were not quiet
 	chain := uint8(0)
 	prev := 0
 	for i := range in.words {
 		w := &in.words[i]
 		if w.chain != chain {
-			chain, before, twice = w.chain, 0, 0
+			chain, before, twice, said, spoke = w.chain, 0, 0, false, false
 		}
 		w.begin = int32(len(in.features))
 		if w.end = w.begin; w.begin >= mostFeatures {
@@ -61,11 +63,11 @@ func (in *Input) extract() {
 		if before != 0 && loud {
 			in.add(mix(mix(seedPair, before), h), 'p', in.words[prev].from, w.to)
 		}
-		if twice != 0 && loud {
+		if twice != 0 && (loud || spoke) {
 			in.add(mix(mix(seedSkip, twice), h), 's', in.words[prev].from, w.to)
 		}
 		w.end = int32(len(in.features))
-		twice, before, said, prev = before, h, !w.quiet, i
+		twice, before, spoke, said, prev = before, h, said, !w.quiet, i
 	}
 }
 
@@ -80,6 +82,9 @@ func (in *Input) grams(w *word) uint64 {
 		return h
 	}
 	in.add(h, 'w', w.from, w.to)
+	if in.named && w.chain == 0 {
+		in.beside(w, h)
+	}
 	if w.whole {
 		return h
 	}
@@ -98,6 +103,41 @@ func (in *Input) grams(w *word) uint64 {
 		}
 	}
 	return h
+}
+
+// stem is how much of a longer word stands for all its forms.
+const stem = 4
+
+// beside adds a word once more as one of a message that names a group of people:
+// what is said of things and what is said of people are not the same. Where words
+// stand side by side, their pairs and triples of letters are words.
+func (in *Input) beside(w *word, h uint64) {
+	text := in.runes[w.from:w.to]
+	if !spaceless(text[0]) {
+		in.add(mix(seedNamed, h), 'n', w.from, w.to)
+		if len(text) > stem+1 {
+			g := seedStem
+			for _, r := range text[:stem] {
+				g = mix(g, uint64(r))
+			}
+			in.add(g, 'n', w.from, w.from+stem)
+		}
+		return
+	}
+	for i := range text {
+		g := seedNamed
+		for n := i; n < min(i+3, len(text)); n++ {
+			if g = mix(g, uint64(text[n])); n > i {
+				in.add(g, 'n', w.from+int32(i), w.from+int32(n)+1)
+			}
+		}
+	}
+}
+
+// spaceless reports whether a rune is of a script that writes words side by side:
+// Thai, Lao, Burmese, Khmer, kana and Han.
+func spaceless(r rune) bool {
+	return r >= 0x0E00 && r < 0x0F00 || r >= 0x1000 && r < 0x10A0 || r >= 0x1780 && r < 0x1800 || r >= 0x2E80 && r < 0xAC00 || r >= 0x20000
 }
 
 // traits adds what is true of the whole message.

@@ -10,8 +10,8 @@ import (
 )
 
 // The file, little endian: magic, version of the features, bits of the table,
-// then for each head scale, bias and its knots, the table, and the SHA-256 of all
-// before it.
+// then for each head scale, bias and the knots of its three curves, the table, and
+// the SHA-256 of all before it.
 const magic = "pctext1\n"
 
 const (
@@ -52,15 +52,10 @@ func Parse(data []byte) (*Model, error) {
 	m.shift = uint(32 - bits)
 	for h := range Heads {
 		m.scale[h], m.bias[h] = r.float32(), r.float32()
-		n := r.uint32()
-		if n > mostKnots {
-			return nil, bad("%d knots", n)
-		}
-		for range n {
-			m.knots[h] = append(m.knots[h], knot{r.float32(), r.float32()})
-		}
-		if !rising(m.knots[h]) {
-			return nil, bad("the curve of %s does not rise", Head(h))
+		for _, c := range [...]*[]knot{&m.odds[h], &m.named[h], &m.final[h]} {
+			if err := r.curve(c); err != nil {
+				return nil, bad("%s: %v", Head(h), err)
+			}
 		}
 	}
 	if len(r.rest) != 8<<bits {
@@ -70,13 +65,20 @@ func Parse(data []byte) (*Model, error) {
 	return m, nil
 }
 
-func rising(knots []knot) bool {
-	for i := range knots {
-		if i > 0 && (!(knots[i].score > knots[i-1].score) || !(knots[i].logit >= knots[i-1].logit)) {
-			return false
-		}
+// curve reads the knots of a curve, which rise.
+func (r *reader) curve(to *[]knot) error {
+	n := r.uint32()
+	if n > mostKnots {
+		return fmt.Errorf("%d knots", n)
 	}
-	return true
+	for i := range int(n) {
+		k := knot{r.float32(), r.float32()}
+		if i > 0 && (!(k.x > (*to)[i-1].x) || !(k.y >= (*to)[i-1].y)) {
+			return errors.New("a curve does not rise")
+		}
+		*to = append(*to, k)
+	}
+	return nil
 }
 
 // reader reads what is left; past the end it reads zeros.
@@ -101,8 +103,12 @@ type Trained struct {
 	Weights [][Heads]int8
 	// Scale turns a sum of weights over the root of their number into a score.
 	Scale, Bias Scores
-	// Knots are pairs of a score and its log-odds, both rising.
-	Knots [Heads][][2]float32
+	// Knots are pairs of a score and its log-odds, both rising; Named are those for
+	// messages that name a group of people, none to do as Knots says.
+	Knots, Named [Heads][][2]float32
+	// Final are pairs of the confidence of a signal and of what it is worth, both
+	// rising; none leave confidences as they are.
+	Final [Heads][][2]float32
 }
 
 // Encode makes a weights file.
@@ -113,10 +119,12 @@ func Encode(t *Trained) []byte {
 	for h := range Heads {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(t.Scale[h]))
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(t.Bias[h]))
-		out = binary.LittleEndian.AppendUint32(out, uint32(len(t.Knots[h])))
-		for _, k := range t.Knots[h] {
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(k[0]))
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(k[1]))
+		for _, c := range [...][][2]float32{t.Knots[h], t.Named[h], t.Final[h]} {
+			out = binary.LittleEndian.AppendUint32(out, uint32(len(c)))
+			for _, k := range c {
+				out = binary.LittleEndian.AppendUint32(out, math.Float32bits(k[0]))
+				out = binary.LittleEndian.AppendUint32(out, math.Float32bits(k[1]))
+			}
 		}
 	}
 	for _, row := range t.Weights {

@@ -14,6 +14,7 @@ type Input struct {
 	words    []word
 	evidence []evidence
 	scripts  uint32
+	named    bool // the message names a group of people
 	// features and the marks below are made by extract.
 	features []uint32
 	common   int // features before the first word's
@@ -41,7 +42,7 @@ type evidence struct {
 // Reset forgets the last message.
 func (in *Input) Reset() {
 	in.runes = append(in.runes[:0], ' ')
-	in.words, in.evidence, in.scripts = in.words[:0], in.evidence[:0], 0
+	in.words, in.evidence, in.scripts, in.named = in.words[:0], in.evidence[:0], 0, false
 }
 
 // Chain says how the following words belong together.
@@ -106,6 +107,9 @@ func (in *Input) Script(n uint8) { in.scripts |= 1 << (n & 31) }
 func (in *Input) Evidence(key uint64, times int, name string) {
 	in.evidence = append(in.evidence, evidence{key, times, name})
 }
+
+// Named notes that the message names a group of people.
+func (in *Input) Named() { in.named = true }
 
 // Small bounds what an idle input holds on to: it reports whether it is small enough to keep.
 func (in *Input) Small() bool { return cap(in.runes) <= 1<<16 && cap(in.features) <= 1<<19 }

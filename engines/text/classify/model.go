@@ -35,8 +35,8 @@ type Model struct {
 	shift uint   // of a feature to its row
 	// scale turns a sum of weights into a score.
 	scale, bias Scores
-	knots       [Heads][]knot
-	sum         [32]byte
+	curves
+	sum [32]byte
 }
 
 // Sum is the SHA-256 of the weights file.

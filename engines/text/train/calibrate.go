@@ -20,59 +20,72 @@ const (
 	// high are often abuse that the judge let pass.
 	judged = 0.3
 	// mostAbuse is the largest weight of a row of abuse.
-	mostAbuse = 4
+	mostAbuse = 40
 )
 
 // allowances are the shares of clean chat that may pass, for abuse and for the others.
 // Abuse of no graver kind never blocks by default.
-var allowances = [2]struct{ review, block float64 }{{0.0015, 1}, {0.0003, 0.0001}}
+var allowances = [2]allowance{{0.0015, 1, 1}, {0.0003, 0.0001, 1}}
+
+// allowance are shares of clean rows, and of rows that a judge called clean.
+type allowance struct{ review, block, judged float64 }
 
 // point is a row of the calibration set.
 type point struct {
-	score  float64
-	yes    bool
-	clean  bool // of a source that holds nothing else
-	weight float64
+	score float64
+	yes   bool
+	clean bool // of a source that holds nothing else
+	named bool // it names a group of people
+	// written is set for our own lines.
+	written bool
+	weight  float64
 }
 
+// namedAllowances are those of abuse and hate where a group is named, as shares of all clean chat.
+// Nearly all rows of clean chat name none, so that those that a judge called clean
+// set the limit: what names a group and only looks like hate.
+var namedAllowances = [2]allowance{{0.0005, 1, 0.16}, {0.0005, 0.0001, 0.13}}
+
 // calibrate fits the curve of each head on rows that were not trained on.
-func calibrate(t *classify.Trained, dev []sample, say func(string, ...any)) error {
+func calibrate(t *classify.Trained, held []sample, say func(string, ...any)) error {
 	m, err := classify.Parse(classify.Encode(t))
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}
-	scores := make([]classify.Scores, len(dev))
-	for i := range dev {
-		scores[i] = m.ScoreFeatures(dev[i].features)
+	scores := make([]classify.Scores, len(held))
+	for i := range held {
+		scores[i] = m.ScoreFeatures(held[i].features)
 	}
 	for h := range classify.Heads {
 		var points []point
-		for i := range dev {
-			s := &dev[i]
+		for i := range held {
+			s := &held[i]
 			if s.asked.has(h) {
-				points = append(points, point{score: float64(scores[i][h]), yes: s.yes.has(h), clean: s.clean})
+				points = append(points, point{score: float64(scores[i][h]), yes: s.yes.has(h), clean: s.clean, named: s.named, written: s.written})
 			}
 		}
-		t.Knots[h] = fit(points, allowances[min(h, 1)], func(format string, args ...any) {
-			say("%-10s "+format, append([]any{classify.Head(h)}, args...)...)
-		})
+		about := func(what string) func(string, ...any) {
+			return func(format string, args ...any) {
+				say("%-10s "+format, append([]any{classify.Head(h).String() + what}, args...)...)
+			}
+		}
+		clean := count(points, func(p *point) bool { return p.clean })
+		t.Knots[h] = fit(points, clean, allowances[min(h, 1)], about(""))
+		if h < len(namedAllowances) {
+			points = slices.DeleteFunc(points, func(p point) bool { return !p.named })
+			t.Named[h] = fit(points, clean, namedAllowances[h], about("*"))
+		}
 	}
 	return nil
 }
 
 // fit finds the line of log-odds (Platt's) under the mix with the most abuse that
 // meets the allowance.
-func fit(points []point, allowed struct{ review, block float64 }, say func(string, ...any)) [][2]float32 {
+//
+// Shares are of clean rows, so many in all.
+func fit(points []point, clean int, allowed allowance, say func(string, ...any)) [][2]float32 {
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.score, b.score) })
-	yes, clean := 0, 0
-	for _, p := range points {
-		if p.yes {
-			yes++
-		}
-		if p.clean {
-			clean++
-		}
-	}
+	yes := count(points, func(p *point) bool { return p.yes })
 	if yes < 20 || clean < 20 {
 		say("too few rows to calibrate on: %d yes, %d clean", yes, clean)
 		return [][2]float32{{-1, -6}, {1, -3}}
@@ -83,7 +96,7 @@ func fit(points []point, allowed struct{ review, block float64 }, say func(strin
 		mixed(points, weight)
 		a, b = platt(points)
 		review, block := shares(points, clean, a, b)
-		if review <= allowed.review && block <= allowed.block {
+		if review <= allowed.review && block <= allowed.block && passed(points, a, b) <= allowed.judged {
 			break
 		}
 	}
@@ -103,6 +116,16 @@ func fit(points []point, allowed struct{ review, block float64 }, say func(strin
 		hi = (top - b) / a
 	}
 	return [][2]float32{{float32(min(lo, hi-1)), float32(a*min(lo, hi-1) + b)}, {float32(hi), float32(a*hi + b)}}
+}
+
+func count(points []point, is func(*point) bool) int {
+	n := 0
+	for i := range points {
+		if is(&points[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // mixed weighs the points for a mix with so much abuse.
@@ -134,6 +157,13 @@ func shares(points []point, clean int, a, b float64) (review, block float64) {
 		}
 	}
 	return review / float64(clean), block / float64(clean)
+}
+
+// passed is the share of the rows that a judge called clean which reach review.
+func passed(points []point, a, b float64) float64 {
+	judged := func(p *point) bool { return !p.yes && !p.clean && !p.written }
+	reach := count(points, func(p *point) bool { return judged(p) && a*p.score+b >= logit(reviewAt) })
+	return float64(reach) / float64(max(1, count(points, judged)))
 }
 
 // platt fits log-odds = a·score + b by Newton's method (Platt 1999, with the

