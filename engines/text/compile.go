@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -26,12 +27,20 @@ type lexicon struct {
 type compiler struct {
 	lexicon
 	contexts map[string]int32
-	seen     map[string]bool
+	seen     map[uint64]struct{} // terms by their hash
 }
 
 // compile builds the lexicon of the lists.
 func compile(lists []*list) *lexicon {
-	c := compiler{contexts: map[string]int32{}, seen: map[string]bool{}}
+	terms := 0
+	for _, l := range lists {
+		for i := range l.Entries {
+			terms += len(l.Entries[i].Terms)
+		}
+	}
+	c := compiler{contexts: map[string]int32{}, seen: make(map[uint64]struct{}, terms)}
+	// Most terms are one pattern; groups, attacks and vocabulary are as many again.
+	c.entries, c.patterns = make([]entry, 0, terms), make([]pattern, 0, 2*terms)
 	for _, l := range lists {
 		for i := range l.Entries {
 			c.group(l, &l.Entries[i])
@@ -81,15 +90,13 @@ func (c *compiler) group(l *list, e *listEntry) {
 
 // term compiles one term and its variants.
 func (c *compiler) term(e *listEntry, shared *traits, term, file string) {
-	key := shared.language + "\x00" + string(shared.category) + "\x00" + term
-	if c.seen[key] {
+	if c.met(shared.language, string(shared.category), term) {
 		return
 	}
-	c.seen[key] = true
 	pieces := strings.Split(term, " ... ")
 	p := foldTerm(pieces[0])
 	for _, piece := range pieces[1:] {
-		p.rest = append(p.rest, foldTerm(piece))
+		p.then(piece)
 	}
 	match := defaultMatch(e.Match, &p)
 	p.entry, p.match, p.exact = int32(len(c.entries)), match, isLanguage(shared.language, "vi")
@@ -98,7 +105,7 @@ func (c *compiler) term(e *listEntry, shared *traits, term, file string) {
 		nameInside: shared.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace(),
 	})
 	c.patterns = append(c.patterns, p)
-	if len(p.rest) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {
+	if len(p.rest()) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {
 		c.variant(p, strings.ReplaceAll(term, " ", ""), 0)
 	}
 	if e.Initials {
@@ -108,12 +115,25 @@ func (c *compiler) term(e *listEntry, shared *traits, term, file string) {
 	}
 }
 
+// met notes a term and reports whether it was noted before.
+func (c *compiler) met(parts ...string) bool {
+	var h maphash.Hash
+	h.SetSeed(termSeed)
+	for _, s := range parts {
+		_, _ = h.WriteString(s)
+		_ = h.WriteByte(0) // neither can fail
+	}
+	sum := h.Sum64()
+	_, known := c.seen[sum]
+	c.seen[sum] = struct{}{}
+	return known
+}
+
+var termSeed = maphash.MakeSeed()
+
 // variant adds another spelling of the entry of p.
 func (c *compiler) variant(p pattern, term string, steps step) {
 	v := foldTerm(term)
-	if key := "variant\x00" + string(v.runes) + "\x00" + c.entries[p.entry].rule; c.seen[key] {
-		return
-	}
 	v.entry, v.match, v.steps, v.exact = p.entry, p.match, steps, p.exact
 	c.patterns = append(c.patterns, v)
 }

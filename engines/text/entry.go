@@ -57,26 +57,66 @@ type traits struct {
 	gap        int32 // words that may stand between the pieces of a phrase
 }
 
-// pattern is what the automaton looks for: a piece of folded text.
+// pattern is what the automaton looks for: a piece of folded text. There are
+// hundreds of thousands, so what few have is apart.
 type pattern struct {
 	runes  []rune // without repeats
-	counts []uint16
+	more   *more
+	entry  int32 // index of the entry, or of the context word
+	steps  step  // steps taken when the entry was varied
 	role   role
-	entry  int32     // index of the entry, or of the context word
-	rest   []pattern // further pieces of a phrase with gaps
-	steps  step      // steps taken when the entry was varied
 	match  matchKind
 	dense  bool // holds a letter of a dense script
 	han    bool // is Han characters alone
 	marked bool // holds a letter with an accent
 	exact  bool // the accents of the text must be those of tones
-	tones  []tones
+}
+
+// more is what few patterns have.
+type more struct {
+	counts []uint16 // how often each rune stands, where any stands twice
+	tones  []tones  // of each rune, where any has one
+	rest   []pattern
+}
+
+// count is how often rune i stands in a row.
+func (p *pattern) count(i int) uint16 {
+	if p.more == nil || p.more.counts == nil {
+		return 1
+	}
+	return p.more.counts[i]
+}
+
+// tone is the tones of rune i.
+func (p *pattern) tone(i int) tones {
+	if p.more == nil || p.more.tones == nil {
+		return 0
+	}
+	return p.more.tones[i]
+}
+
+// rest is the further pieces of a phrase with gaps.
+func (p *pattern) rest() []pattern {
+	if p.more == nil {
+		return nil
+	}
+	return p.more.rest
+}
+
+// then adds a piece behind a gap.
+func (p *pattern) then(piece string) {
+	if p.more == nil {
+		p.more = &more{}
+	}
+	p.more.rest = append(p.more.rest, foldTerm(piece))
 }
 
 // folder is what folding a term needs; lists hold tens of thousands.
 type folder struct {
-	norm normaliser
-	view view
+	norm   normaliser
+	view   view
+	counts []uint16
+	tones  []tones
 }
 
 var folders = sync.Pool{New: func() any { return &folder{norm: normaliser{folds: theFolds()}} }}
@@ -95,21 +135,33 @@ func foldTerm(term string) pattern {
 	for len(syms) > 1 && syms[len(syms)-1].r == ' ' {
 		syms = syms[:len(syms)-1]
 	}
-	p := pattern{han: true, runes: make([]rune, 0, len(syms)), counts: make([]uint16, 0, len(syms)), tones: make([]tones, 0, len(syms))}
+	p := pattern{han: true, runes: make([]rune, 0, len(syms))}
+	f.counts, f.tones = f.counts[:0], f.tones[:0]
+	var doubled, toned bool
 	for _, s := range syms {
 		count := s.count
 		if s.r == ' ' {
 			count = 1
 		}
-		p.runes, p.counts = append(p.runes, s.r), append(p.counts, count)
+		p.runes, f.counts = append(p.runes, s.r), append(f.counts, count)
+		doubled = doubled || count != 1
 		var t tones
 		for u := s.first; u <= s.last; u++ {
 			t |= n.units[u].tones
 		}
-		p.tones = append(p.tones, t)
+		f.tones, toned = append(f.tones, t), toned || t != 0
 		p.marked = p.marked || s.steps&stepMark != 0
 		p.dense = p.dense || s.class.dense()
 		p.han = p.han && s.class == classHan
+	}
+	if doubled || toned {
+		p.more = &more{}
+	}
+	if doubled {
+		p.more.counts = slices.Clone(f.counts)
+	}
+	if toned {
+		p.more.tones = slices.Clone(f.tones)
 	}
 	return p
 }
@@ -129,8 +181,8 @@ func signs() *alphabet {
 // length counts the letters of a pattern.
 func (p *pattern) length() int {
 	n := 0
-	for _, c := range p.counts {
-		n += int(c)
+	for i := range p.runes {
+		n += int(p.count(i))
 	}
 	return n
 }

@@ -123,7 +123,7 @@ func (c *compiler) frameTerms(terms []located, w frameWord) {
 		pieces := strings.Split(strings.TrimSuffix(t.text, "*"), " ... ")
 		p := foldTerm(pieces[0])
 		for _, piece := range pieces[1:] {
-			p.rest = append(p.rest, foldTerm(piece))
+			p.then(piece)
 		}
 		p.role, p.match, p.entry = roleFrame, defaultMatch("", &p), int32(len(c.framed))
 		p.exact = isLanguage(c.tongues[w.tongue].language, "vi")
@@ -141,7 +141,7 @@ func (s *scratch) frameWord(l *lexicon, p *pattern, v *view, start, end int, eva
 	if len(s.marks) == mostMarks || len(v.units) == 0 || &v.units[0] != &s.norm.units[0] || !p.stands(v, start, end, evasive, p.match) {
 		return
 	}
-	if len(p.rest) > 0 {
+	if len(p.rest()) > 0 {
 		if end = p.follow(v, end, 2); end < 0 {
 			return
 		}

@@ -66,7 +66,7 @@ func (g *guessIndex) build(l *lexicon) {
 // guessed reports whether a word may be looked for in disguise: strong ones, of
 // one piece, that need no other word beside them.
 func (p *pattern) guessed(l *lexicon) bool {
-	if p.role != roleEntry || len(p.rest) > 0 || p.steps != 0 {
+	if p.role != roleEntry || len(p.rest()) > 0 || p.steps != 0 {
 		return false
 	}
 	e := &l.entries[p.entry]

@@ -33,7 +33,7 @@ func (m *maskIndex) build(l *lexicon) {
 	m.guesses.build(l)
 	for i := range l.patterns {
 		p := &l.patterns[i]
-		if p.role != roleEntry || len(p.rest) > 0 || p.dense || p.hasSpace() || l.entries[p.entry].severity < 2 {
+		if p.role != roleEntry || len(p.rest()) > 0 || p.dense || p.hasSpace() || l.entries[p.entry].severity < 2 {
 			continue
 		}
 		word := p.spelled()
@@ -67,7 +67,7 @@ func (m *maskIndex) add(word []rune, pattern int32) {
 func (p *pattern) spelled() []rune {
 	var out []rune
 	for i, r := range p.runes {
-		for range p.counts[i] {
+		for range p.count(i) {
 			out = append(out, r)
 		}
 	}

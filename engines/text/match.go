@@ -62,7 +62,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		return
 	}
 	last := end
-	if e.inflect && len(p.rest) == 0 {
+	if e.inflect && len(p.rest()) == 0 {
 		last = inflected(v, end)
 	}
 	kind := e.match
@@ -73,7 +73,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if !ok {
 		return
 	}
-	if len(p.rest) > 0 {
+	if len(p.rest()) > 0 {
 		if last = p.follow(v, end, int(e.gap)); last < 0 {
 			return
 		}
@@ -135,7 +135,7 @@ func (s *scratch) follows(l *lexicon, p *pattern, v *view, end int) bool {
 // stretched when it is three and more, or a doubled letter that no word doubles.
 func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
 	for i := range syms {
-		want, got := p.counts[i], syms[i].count
+		want, got := p.count(i), syms[i].count
 		edge := i == 0 || i == len(syms)-1
 		switch c := syms[i].class; {
 		case got == want || p.runes[i] == ' ':
@@ -268,8 +268,9 @@ func splitsKatakana(v *view, start, last int) bool {
 
 // follow looks for the further pieces of a phrase, at most gap words apart.
 func (p *pattern) follow(v *view, end, gap int) int {
-	for k := range p.rest {
-		q := &p.rest[k]
+	rest := p.rest()
+	for k := range rest {
+		q := &rest[k]
 		from, found := end+1, -1
 		limit := v.syms[end].word + 2*int32(gap) + 2 // separators count as words
 		for i := from; i < len(v.syms) && v.syms[i].word <= limit; i++ {

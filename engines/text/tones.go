@@ -36,7 +36,7 @@ func (p *pattern) toned(units []unit, syms []sym) bool {
 			want, got = 0, 0
 			continue
 		}
-		want |= p.tones[i]
+		want |= p.tone(i)
 		for u := syms[i].first; u <= syms[i].last; u++ {
 			got |= units[u].tones
 		}

@@ -34,6 +34,7 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // as serve does
 	report, err := b.measure(ctx, o)
 	if err != nil {
 		return fmt.Errorf("bench text: %w", err)
