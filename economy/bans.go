@@ -95,6 +95,7 @@ func (s *Service) Load(ctx context.Context) error {
 
 // Excluded reports whether a ban keeps the player out. It reads memory alone.
 func (s *Service) Excluded(app engines.AppID, player engines.PlayerID) bool {
+	s.Standing(app, player) // who comes in will speak: have its score at hand by then
 	key := PlayerKey{app, player}
 	s.bans.mu.RLock()
 	list := s.bans.of[key]

@@ -16,7 +16,8 @@ type Store interface {
 	// PutEntries commits entries of an app and says for each whether it is new: one
 	// with its log, player and id was not stored before, and not earlier in entries.
 	PutEntries(ctx context.Context, app engines.AppID, entries []Entry) (fresh []bool, err error)
-	// Newest is the end of the newest day that has an entry, epoch ms; 0: none has.
+	// Newest is the end of the newest day that has an entry other than an Advert,
+	// epoch ms; 0: none has.
 	Newest(ctx context.Context, app engines.AppID) (int64, error)
 	// Replay hands on the entries of an app from a time on, some at once, as they
 	// stand when began is called. each keeps nothing of what it gets.

@@ -10,9 +10,13 @@ const (
 	Currency Log = iota + 1
 	Item
 	Trade
+	// Advert is no log of the game: chat or a check showed the player offering game
+	// goods for money. ID is the check's, What the label's narrower word. It has a
+	// time of the app, and does not move that time.
+	Advert
 )
 
-// String is the log's name as in its route: currency, item, trade.
+// String is the log's name as in its route: currency, item, trade; advert has no route.
 func (l Log) String() string {
 	switch l {
 	case Currency:
@@ -21,6 +25,8 @@ func (l Log) String() string {
 		return "item"
 	case Trade:
 		return "trade"
+	case Advert:
+		return "advert"
 	default:
 		return "unknown"
 	}

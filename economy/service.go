@@ -47,6 +47,9 @@ type Service struct {
 	bans  bans
 	told  chan PlayerKey
 	named named
+
+	adverts   adverts
+	standings *standings
 }
 
 // New makes a service. Load reads the bans; books are made while Serve runs.
@@ -61,17 +64,22 @@ func New(deps Deps) *Service {
 		told:   make(chan PlayerKey, 1024), // rule when full: see Told
 		bans:   bans{of: map[PlayerKey][]Ban{}},
 		named:  named{news: make(chan PlayerKey, namedQueue), young: map[uint64]struct{}{}},
+
+		adverts:   adverts{news: make(chan advert, advertQueue)},
+		standings: newStandings(),
 	}
 }
 
-// Serve makes books, follows the bans that other gateways make and notes players,
-// until ctx ends.
+// Serve makes books, follows the bans that other gateways make, notes players and
+// adverts and keeps standings, until ctx ends.
 func (s *Service) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { s.librarian(ctx) })
 	wg.Go(func() { s.followBans(ctx) })
 	wg.Go(func() { s.notePlayers(ctx) })
 	wg.Go(func() { s.openBooks(ctx) })
+	wg.Go(func() { s.writeAdverts(ctx) })
+	wg.Go(func() { s.rate(ctx) })
 	wg.Wait()
 }
 

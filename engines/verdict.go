@@ -82,6 +82,9 @@ type Verdict struct {
 	Case bool
 	// Degraded is set when an engine that should have answered did not.
 	Degraded bool
+	// Stricter says why the player was judged more strictly than others, where that
+	// made a difference to what was found: StricterEconomy, or "".
+	Stricter string
 	// PolicyVersion names the policy that decided.
 	PolicyVersion string
 }
@@ -119,4 +122,9 @@ type Standing struct {
 	Strikes int
 	// Trust is "trusted", "watched" or "" (default).
 	Trust string
+	// EconomyRisk is the risk that the player abuses the economy, 0 to 100.
+	EconomyRisk int
 }
+
+// StricterEconomy is the Verdict.Stricter of a player with a high economy risk.
+const StricterEconomy = "economy_risk"

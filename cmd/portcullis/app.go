@@ -126,7 +126,7 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policy: rules, Store: a.db,
-		Feed: a.feed, Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err

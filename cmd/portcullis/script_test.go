@@ -39,6 +39,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"cut":     inScript((*script).cut),     // cut PLAYER: the network fails
 	"resume":  inScript((*script).resume),  // resume GATEWAY PLAYER: the first message
 	"closed":  inScript((*script).closed),  // closed PLAYER CODE
+
+	"factor": inScript((*script).factor), // factor GATEWAY PLAYER CODE SCORE: waits for it
 }
 
 // script is the state of one running script.

@@ -74,9 +74,12 @@ func (a *app) run(ctx context.Context, io std) error {
 	// What runs behind the answers outlives ctx: it is stopped last.
 	behind, stopBehind := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBehind()
-	var parts, doors sync.WaitGroup
+	// The economy writes down what the desk still finds while it drains.
+	last, stopLast := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopLast()
+	var parts, doors, end sync.WaitGroup
 	parts.Go(func() { a.desk.Serve(behind) })
-	parts.Go(func() { a.economy.Serve(behind) })
+	end.Go(func() { a.economy.Serve(last) })
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
@@ -107,12 +110,14 @@ func (a *app) run(ctx context.Context, io std) error {
 	defer cancel()
 	err = errors.Join(err, a.hub.Drain(stop), a.door.Shutdown(stop), server.Shutdown(stop))
 	// A door that was told to close before it had begun to serve would serve now.
-	if end := public.Close(); !errors.Is(end, net.ErrClosed) {
-		err = errors.Join(err, end)
+	if closed := public.Close(); !errors.Is(closed, net.ErrClosed) {
+		err = errors.Join(err, closed)
 	}
 	doors.Wait()
 	stopBehind()
 	parts.Wait()
+	stopLast()
+	end.Wait()
 	a.log.InfoContext(ctx, "stopped")
 	return err
 }

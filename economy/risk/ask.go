@@ -13,6 +13,7 @@ func (b *Book) Risk(id engines.PlayerID, at int64) (economy.Risk, bool) {
 	if ok && p != 0 {
 		last = b.players.at(p).last
 		ok = last != 0 || b.players.at(p).named
+		last = max(last, b.lastAdvert(p))
 	}
 	b.mu.RUnlock()
 	if !ok || p == 0 {

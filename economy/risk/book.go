@@ -38,15 +38,19 @@ type Book struct {
 	players slab[player]
 	wallets slab[wallet]
 	diaries slab[diary]
+	paid    slab[payments]
 	stashes slab[stash]
 	far     map[int32]map[int64]end // by wallet and balance, see chain
 	deals   deals
 	finds   []find
 	bans    map[int32][]economy.Ban
 	flags   map[int32][]flag
+	adverts map[int32][]int64 // when, sorted
 	newest  int64
 	oldest  int64
 	version uint64 // of what was counted
+
+	advertised int64 // newest time of an advert
 
 	snap    atomic.Pointer[snapshot]
 	making  sync.Mutex // held while a snapshot is computed
@@ -60,6 +64,7 @@ func New(c Config) *Book {
 	b := &Book{
 		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes,
 		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
+		adverts: map[int32][]int64{},
 	}
 	if b.step == 0 {
 		b.step = hour
@@ -101,6 +106,10 @@ func (b *Book) count(e *economy.Entry) {
 	if e.Player == "" {
 		return
 	}
+	if e.Log == economy.Advert {
+		b.advert(e)
+		return
+	}
 	p := b.player(e.Player)
 	pl := b.players.at(p)
 	if pl.first == 0 || e.At < pl.first {
@@ -116,9 +125,6 @@ func (b *Book) count(e *economy.Entry) {
 	}
 	if e.Device != "" {
 		pl.seen(b.devices.id(e.Device), e.At)
-	}
-	if e.IP != "" && e.At >= pl.ipAt {
-		pl.ip, pl.ipAt = b.devices.id(e.IP), e.At
 	}
 	switch e.Log {
 	case economy.Currency:
@@ -173,28 +179,4 @@ type flag struct {
 	code  code
 	score float64
 	at    int64
-}
-
-// Flag makes known a finding from outside the logs, such as an RMT advert in chat:
-// what it would give alone, 0 to 100, at an event time. It fades like other
-// evidence. An unknown code is left out.
-func (b *Book) Flag(player engines.PlayerID, id string, score int, at int64) {
-	c, ok := codeOf[id]
-	if !ok {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	p := b.player(player)
-	b.version++
-	f := flag{code: c, score: float64(min(100, max(0, score))) / 100, at: at}
-	for i := range b.flags[p] {
-		if old := &b.flags[p][i]; old.code == c {
-			if f.score*fade(old.at, at, halfLife) >= old.score*fade(at, old.at, halfLife) {
-				*old = f
-			}
-			return
-		}
-	}
-	b.flags[p] = append(b.flags[p], f)
 }

@@ -89,27 +89,25 @@ func (s *snapshot) circle(items []move) {
 		if mv.from == 0 || mv.to == 0 || mv.paid <= 0 {
 			continue
 		}
-		// The last time the taker gave it away, and who had it since.
-		hands := 0
-		paid := float32(0)
-		for k := i - 1; k >= 0; k-- {
-			before := &items[k]
-			if before.from == 0 || before.to == 0 {
-				break
-			}
-			if before.paid > 0 {
-				paid++
-			}
-			hands++
-			if before.from == mv.to {
-				if hands >= 2 && paid >= float32(hands) {
-					w := float32(fade(mv.at, s.at, halfLife))
-					for _, h := range items[k : i+1] {
-						s.nodes[h.from].returns += w / float32(math.Sqrt(float64(hands)))
-					}
-				}
-				break
+		k := left(items[:i], mv.to)
+		if hands := i - k; k >= 0 && hands >= 2 {
+			w := float32(fade(mv.at, s.at, halfLife) / math.Sqrt(float64(hands)))
+			for _, h := range items[k : i+1] {
+				s.nodes[h.from].returns += w
 			}
 		}
 	}
+}
+
+// left is when a player last gave the item away, if all since was paid for; else -1.
+func left(items []move, player int32) int {
+	for k := len(items) - 1; k >= 0; k-- {
+		switch mv := &items[k]; {
+		case mv.from == 0 || mv.to == 0 || mv.paid <= 0:
+			return -1
+		case mv.from == player:
+			return k
+		}
+	}
+	return -1
 }

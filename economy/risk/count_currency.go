@@ -25,8 +25,12 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 		b.link(number, &w.chain, e.After, e.At, +1)
 		b.link(number, &w.chain, before, e.At, -1)
 	}
-	if e.At >= w.last {
+	// Entries of one millisecond: the order among them shows in the balances.
+	if w.last == 0 || e.At > w.last || e.At == w.last && before == w.after {
 		w.last, w.after = e.At, e.After
+	}
+	if w.first == 0 || e.At < w.first || e.At == w.first && e.After == w.before {
+		w.first, w.before = e.At, before
 	}
 	amount := float64(e.Amount) * weight(e.At)
 	if sign > 0 {
@@ -46,28 +50,32 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 		w.sum[sumGrant] += amount
 		b.source(pl, e.Source)
 	case economy.Purchase:
-		w.sum[sumPurchase] += amount
-		w.buys++
-	case economy.TransferIn:
-		w.sum[sumIn] += amount
+		y := b.payments(w)
+		y.bought += amount
+		y.buys = min(65534, y.buys) + 1
+		y.buyAt = max(y.buyAt, e.At)
 	case economy.Spend:
 		w.sum[sumSpend] += amount
 		if e.TradeID == "" {
 			b.act(pl, e.At)
 		}
-	case economy.TransferOut:
-		w.sum[sumOut] += amount
 	case economy.Chargeback:
-		w.sum[sumChargeback] += amount
-		w.charges++
-		w.reAt = max(w.reAt, e.At)
-	case economy.Revoke:
-		w.sum[sumRevoke] += amount
+		y := b.payments(w)
+		y.charged += amount
+		y.charges = min(65534, y.charges) + 1
+		y.reAt = max(y.reAt, e.At)
 	default:
 	}
 	if e.Action == economy.TransferIn || e.Action == economy.TransferOut {
 		b.coinLeg(e, p, w.cur)
 	}
+}
+
+func (b *Book) payments(w *wallet) *payments {
+	if w.pay == 0 {
+		w.pay = b.paid.add() + 1
+	}
+	return b.paid.at(w.pay - 1)
 }
 
 // wallet is the number of a player's wallet.

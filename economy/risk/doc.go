@@ -8,6 +8,10 @@
 // ledgers do not add up; and from these the factors and the score of every player
 // (factors.go). Risk and Evaluate read the newest snapshot.
 //
+// A player costs about 420 bytes once it is known with one currency, 540 with a diary
+// of when it plays (both with its id in the index), a trade about 200 for 30 days, a
+// pair of player and item 80. TestBytes holds that down.
+//
 // A snapshot is a function of the entries that were counted and of nothing else:
 // replayed in any order they give the same scores, within rounding. The clock has a
 // say only in when the next snapshot is due.

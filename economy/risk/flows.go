@@ -48,97 +48,110 @@ type missing struct {
 	amount int64 // signed
 }
 
-// Deals of which one side is worth between a half and the double of the other are
-// fair; beyond that the difference is a gift.
-const (
-	fairLow  = .5
-	fairHigh = 2.
-)
+// fairHigh is up to how many times what the other side gives a side may give in a
+// fair deal; beyond that the difference is a gift.
+const fairHigh = 2.
 
 // flows makes edges of the deals.
 func (s *snapshot) flows(b *Book) *moves {
 	m := &moves{}
-	var gifts []gift
 	s.eachDeal(b, func(d *deal, legs []leg) {
-		give, back := legs[:d.nItems], legs[d.nItems:]
-		vg, kg := s.worth(give)
-		vb, kb := s.worth(back)
-		cg, cb := s.coins(&d.side[0]), s.coins(&d.side[1])
-		vg += cg
-		vb += cb
-		// What has no price is taken to be worth what was paid for it.
-		if !kg && vb > vg {
-			vg = vb
-		}
-		if !kb && vg > vb {
-			vb = vg
-		}
-		a, z := s.of(d.side[0].player), s.of(d.side[1].player)
-		w := fade(d.at, s.at, halfLife)
-		free := 0.0
-		if vg > vb*fairHigh || vb > vg*fairHigh {
-			free = vg - vb
-		}
-		na, nz := &s.nodes[a], &s.nodes[z]
-		na.turn += float32(w * (vg + vb))
-		nz.turn += float32(w * (vg + vb))
-		if d.kind == kindGuild {
-			na.guild += float32(w * (vg + vb))
-			nz.guild += float32(w * (vg + vb))
-		}
-		// Money of what was sold.
-		fairA, fairB := min(cg, vb), min(cb, vg)
-		na.fairIn += float32(w * fairB)
-		nz.fairOut += float32(w * fairB)
-		nz.fairIn += float32(w * fairA)
-		na.fairOut += float32(w * fairA)
-		ga := gift{from: a, to: z, at: d.at, gave: float32(vg), kind: d.kind, drain: d.side[0].drain, dev: d.dev, n: int32(len(give))}
-		gz := gift{from: z, to: a, at: d.at, gave: float32(vb), kind: d.kind, drain: d.side[1].drain, n: int32(len(back))}
-		if free > 0 {
-			ga.free = float32(free)
-		} else {
-			gz.free = float32(-free)
-		}
-		if vg > 0 || len(give) > 0 {
-			gifts = append(gifts, ga)
-		}
-		if vb > 0 || len(back) > 0 {
-			gifts = append(gifts, gz)
-		}
-		for i := range legs {
-			if l := &legs[i]; l.uid != 0 {
-				mv := move{uid: l.uid, at: d.at, from: a, to: z, paid: float32(cb)}
-				if i >= int(d.nItems) {
-					mv.from, mv.to, mv.paid = z, a, float32(cg)
-				}
-				m.items = append(m.items, mv)
-			}
-		}
+		s.flow(m, d, legs)
 		s.credits(m, d, legs)
 	})
+	s.finds(m, b)
+	slices.SortFunc(m.items, func(x, y move) int {
+		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from))
+	})
+	slices.SortFunc(m.gifts, func(x, y gift) int {
+		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to), cmp.Compare(x.at, y.at), cmp.Compare(x.gave, y.gave))
+	})
+	s.join(m.gifts)
+	return m
+}
+
+// flow is one deal.
+func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
+	give, back := legs[:d.nItems], legs[d.nItems:]
+	vg, vb := s.values(d, give, back)
+	cg, cb := s.coins(&d.side[0]), s.coins(&d.side[1])
+	a, z := s.of(d.side[0].player), s.of(d.side[1].player)
+	w := fade(d.at, s.at, halfLife)
+	na, nz := &s.nodes[a], &s.nodes[z]
+	turn := float32(w * (vg + vb))
+	na.turn += turn
+	nz.turn += turn
+	if d.kind == kindGuild {
+		na.guild += turn
+		nz.guild += turn
+	}
+	// Money of what was sold.
+	fairA, fairB := float32(w*min(cg, vb)), float32(w*min(cb, vg))
+	na.fairIn += fairB
+	nz.fairOut += fairB
+	nz.fairIn += fairA
+	na.fairOut += fairA
+	ga := gift{from: a, to: z, at: d.at, gave: float32(vg), kind: d.kind, drain: d.side[0].drain, dev: d.dev, n: int32(len(give))}
+	gz := gift{from: z, to: a, at: d.at, gave: float32(vb), kind: d.kind, drain: d.side[1].drain, n: int32(len(back))}
+	switch {
+	case vg > vb*fairHigh:
+		ga.free = float32(vg - vb)
+		na.coinOut += float32(w * min(vg-vb, cg))
+	case vb > vg*fairHigh:
+		gz.free = float32(vb - vg)
+		nz.coinOut += float32(w * min(vb-vg, cb))
+	}
+	if vg > 0 || len(give) > 0 {
+		m.gifts = append(m.gifts, ga)
+	}
+	if vb > 0 || len(back) > 0 {
+		m.gifts = append(m.gifts, gz)
+	}
+	for i := range legs {
+		if l := &legs[i]; l.uid != 0 {
+			mv := move{uid: l.uid, at: d.at, from: a, to: z, paid: float32(cb)}
+			if i >= int(d.nItems) {
+				mv.from, mv.to, mv.paid = z, a, float32(cg)
+			}
+			m.items = append(m.items, mv)
+		}
+	}
+}
+
+// values is what both sides of a deal give. What has no price is taken to be worth
+// what was paid for it.
+func (s *snapshot) values(d *deal, give, back []leg) (vg, vb float64) {
+	vg, kg := s.worth(give)
+	vb, kb := s.worth(back)
+	vg += s.coins(&d.side[0])
+	vb += s.coins(&d.side[1])
+	if !kg && vb > vg {
+		vg = vb
+	}
+	if !kb && vg > vb {
+		vb = vg
+	}
+	return vg, vb
+}
+
+// finds adds where individual items came from and went, but for trades.
+func (s *snapshot) finds(m *moves, b *Book) {
 	b.mu.RLock()
+	defer b.mu.RUnlock()
 	for i := range b.finds {
 		f := &b.finds[i]
+		mv := move{uid: f.uid, at: f.at}
 		p := s.of(f.player)
 		if p == 0 {
 			continue
 		}
 		if f.gone {
-			m.items = append(m.items, move{uid: f.uid, at: f.at, from: p})
+			mv.from = p
 		} else {
-			m.items = append(m.items, move{uid: f.uid, at: f.at, to: p})
+			mv.to = p
 		}
+		m.items = append(m.items, mv)
 	}
-	b.mu.RUnlock()
-	slices.SortFunc(m.items, func(x, y move) int {
-		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from))
-	})
-	slices.SortFunc(gifts, func(x, y gift) int {
-		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to), cmp.Compare(x.at, y.at), cmp.Compare(x.gave, y.gave))
-	})
-	s.join(gifts)
-	m.gifts = gifts
-	return m
 }
 
 // credits notes double credits, and legs that the deal has and the logs have not.
@@ -218,11 +231,4 @@ func (s *snapshot) edge(from, to int32) *edge {
 		return nil
 	}
 	return &s.edges[i]
-}
-
-// of is the edges out of a player.
-func (s *snapshot) out(from int32) []edge {
-	lo, _ := slices.BinarySearchFunc(s.edges, from, func(x edge, p int32) int { return cmp.Compare(x.from, p) })
-	hi, _ := slices.BinarySearchFunc(s.edges, from+1, func(x edge, p int32) int { return cmp.Compare(x.from, p) })
-	return s.edges[lo:hi]
 }

@@ -8,15 +8,14 @@ package risk
 const funnelHops = 5
 
 // devotion is how far a player that gives away a part of its means works for others.
-func devotion(part float64) float64 { return ramp(part, .45, .8) }
+func devotion(part float64) float64 { return ramp(part, .4, .75) }
 
 // funnels follows gifts to where they end.
 func (s *snapshot) funnels() {
 	for i := range s.nodes {
 		n := &s.nodes[i]
-		means := n.own - n.found + max(n.found, n.fairIn) + n.freeIn
 		if n.freeOut > 0 {
-			n.devoted = min(1, n.freeOut/max(means, n.freeOut))
+			n.devoted = n.devotes()
 		}
 	}
 	// Givers that keep most of what they have say that the taker is popular, not
@@ -72,6 +71,18 @@ func (s *snapshot) funnels() {
 	}
 }
 
+// devotes is which part of its means a player gives away: of all, or of its money or
+// its goods alone where that is not little. It notes what of it is its own work.
+func (n *node) devotes() float32 {
+	coins := n.own - n.found
+	all := n.freeOut / max(coins+max(n.found, n.fairIn)+n.freeIn, n.freeOut)
+	money := min(n.coinOut, n.freeOut)
+	goods := n.freeOut - money
+	n.labour = (min(coins+n.fairIn+n.freeIn, money) + min(n.found+n.freeIn+n.fairOut, goods)) / n.freeOut
+	one := max(money/max(coins+n.fairIn+n.freeIn, money, 1e-9), goods/max(n.found+n.freeIn, goods, 1e-9))
+	return min(1, max(all, one*float32(ramp(float64(all), .15, .4))))
+}
+
 // follow calls f for every net gift with the part of the giver's work for others
 // that goes along it.
 func (s *snapshot) follow(f func(e *edge, part float32)) {
@@ -84,8 +95,7 @@ func (s *snapshot) follow(f func(e *edge, part float32)) {
 		if d := devotion(float64(from.devoted)); d > 0 {
 			// One gift is not a way of life, but for an account that lives for it or
 			// gives just what it earned: cheated players lose what they had before.
-			earned := float64((from.own + from.freeIn) / from.freeOut)
-			habit := max(from.short, float32(ramp(float64(e.n), -.5, 3)), .75*float32(ramp(earned, .7, 1)))
+			habit := max(from.short, float32(ramp(float64(e.n), 0, 3.5)), .75*float32(ramp(float64(from.labour), .7, 1)))
 			f(e, habit*float32(d)*e.net/from.freeOut)
 		}
 	}

@@ -10,8 +10,7 @@ import (
 // hours than people do. A game may have an automaton of its own, so a pace is judged
 // against that of others who earn from the same sources.
 func (s *snapshot) habits(b *Book) {
-	var fanos, wakes, n, k [mixCells]float64
-	var rates []float64
+	var o others
 	paces := make([]pace, len(s.nodes))
 	s.eachPlayer(b, func(p int32, pl *player) {
 		nd := &s.nodes[p]
@@ -24,20 +23,11 @@ func (s *snapshot) habits(b *Book) {
 		paces[p] = m
 		nd.awake, nd.fano = m.awake, m.fano
 		if nd.days > 0 {
-			rates = append(rates, float64(nd.earn)/fadedDays(pl, s.at))
+			o.rates = append(o.rates, float64(nd.earn)/fadedDays(pl, s.at))
 		}
-		di.shares(func(c int, part float64) {
-			if pl.plays >= 50 {
-				k[c] += part
-				wakes[c] += part * float64(m.awake)
-			}
-			if m.known {
-				n[c] += part
-				fanos[c] += part * math.Log(max(.05, float64(m.fano)))
-			}
-		})
+		o.add(di, &m, pl.plays >= 50)
 	})
-	top := quantile(rates, .99)
+	top := quantile(o.rates, .99)
 	s.eachPlayer(b, func(p int32, pl *player) {
 		nd := &s.nodes[p]
 		if d := fadedDays(pl, s.at); d > 0 && top > 0 {
@@ -47,15 +37,7 @@ func (s *snapshot) habits(b *Book) {
 			return
 		}
 		m := &paces[p]
-		fano, wake := 0.0, 0.0
-		b.diaries.at(pl.diary - 1).shares(func(c int, part float64) {
-			if n[c] > 0 {
-				fano += part * fanos[c] / n[c]
-			}
-			if k[c] > 0 {
-				wake += part * wakes[c] / k[c]
-			}
-		})
+		fano, wake := o.expect(b.diaries.at(pl.diary - 1))
 		awake := float64(m.awake)
 		nd.tireless = float32(ramp(awake, .5, .75) * ramp(awake/max(wake, .05), 1.8, 3))
 		if m.known {
@@ -64,6 +46,39 @@ func (s *snapshot) habits(b *Book) {
 	})
 	s.devices(b)
 	s.rings()
+}
+
+// others is how those play who earn from each source.
+type others struct {
+	fanos, fanoN [mixCells]float64 // sums of logarithms, and of parts
+	wakes, wakeN [mixCells]float64
+	rates        []float64 // income a day
+}
+
+func (o *others) add(d *diary, m *pace, much bool) {
+	d.shares(func(c int, part float64) {
+		if much {
+			o.wakeN[c] += part
+			o.wakes[c] += part * float64(m.awake)
+		}
+		if m.known {
+			o.fanoN[c] += part
+			o.fanos[c] += part * math.Log(max(.05, float64(m.fano)))
+		}
+	})
+}
+
+// expect is what a player with such sources would show.
+func (o *others) expect(d *diary) (fano, wake float64) {
+	d.shares(func(c int, part float64) {
+		if o.fanoN[c] > 0 {
+			fano += part * o.fanos[c] / o.fanoN[c]
+		}
+		if o.wakeN[c] > 0 {
+			wake += part * o.wakes[c] / o.wakeN[c]
+		}
+	})
+	return fano, wake
 }
 
 // purse sums a player's wallets.
@@ -79,11 +94,14 @@ func (s *snapshot) purse(b *Book, pl *player, nd *node) {
 		u := s.unit[w.cur] * now
 		nd.earn += float32(w.sum[sumEarn] / u)
 		nd.grant += float32(w.sum[sumGrant] / u)
-		nd.buy += float32(w.sum[sumPurchase] / u)
 		nd.spent += float32(w.sum[sumSpend] / u)
-		bought += w.sum[sumPurchase] / u
-		charged += (w.sum[sumChargeback] + w.sum[sumRevoke]) / u
-		nd.charges += float32(w.charges)
+		if w.pay > 0 {
+			y := b.paid.at(w.pay - 1)
+			nd.buy += float32(y.bought / u)
+			bought += y.bought / u
+			charged += y.charged / u
+			nd.charges += float32(y.charges)
+		}
 		for _, sum := range w.sum {
 			if sum/now > math.MaxInt64 {
 				nd.odd++ // the sums themselves are saturating floats
@@ -214,16 +232,27 @@ func (s *snapshot) devices(b *Book) {
 	})
 }
 
+// newDays is up to what age an account is new, in days.
+const newDays = 14
+
 // rings finds machines next to each other: players on one device of which several
-// play without rest or at an even pace.
+// play without rest or at an even pace, or are new.
 func (s *snapshot) rings() {
 	on := map[int32]float32{}
+	fresh := map[int32]int{}
+	young := func(p int32) bool { return s.nodes[p].ageDays >= 0 && s.nodes[p].ageDays < newDays }
 	odd := func(p int32) float32 { return max(s.nodes[p].bot, s.nodes[p].tireless) }
 	for _, t := range s.seats {
 		on[t.device] += odd(t.player)
+		if young(t.player) {
+			fresh[t.device]++
+		}
 	}
 	for _, t := range s.seats {
 		n := &s.nodes[t.player]
+		if young(t.player) {
+			n.flock = max(n.flock, float32(ramp(float64(fresh[t.device]-1), .5, 3)))
+		}
 		n.ring = max(n.ring, float32(ramp(float64(on[t.device]-odd(t.player)), .3, 1)))
 	}
 }

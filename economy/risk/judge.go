@@ -1,7 +1,5 @@
 package risk
 
-import "github.com/portcullis-gg/portcullis/economy"
-
 // judge makes the factors of every player: first from what it did itself, then from
 // whom it deals with.
 func (s *snapshot) judge(b *Book, m *moves) {
@@ -55,12 +53,15 @@ func (m *marks) deeds(n *node) {
 	// a new account, is not.
 	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), .7, 3), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
 	if n.ageDays >= 0 {
-		m.add(newAccountCashout, (.25+.35*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3))
+		m.add(newAccountCashout, (.15+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3))
 		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
 	}
 	// Long and even hours alone are odd, not wrong: what tells is who they are for.
 	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
-	m.add(behaviorPattern, (.15+.5*gives)*max(float64(n.bot), float64(n.tireless)))
+	if n.shared > 0 && n.shared <= maxSeats {
+		m.add(deviceSharing, max(.3*ramp(size, 1.5, 4), .3*float64(n.flock)))
+	}
+	m.add(behaviorPattern, (.1+.55*gives)*max(float64(n.bot), float64(n.tireless)))
 	m.add(earnVelocity, .4*ramp(float64(n.velocity), 2, 6))
 
 	if n.ownPair > 0 && size < 3 {
@@ -105,56 +106,4 @@ func (s *snapshot) company(own []float32) {
 		part := float64(bad[p] / (n.freeIn + n.own))
 		s.marks[p].add(riskyCounterparties, .5*ramp(part, .15, .7)*ramp(float64(bad[p]), .3, 2))
 	}
-}
-
-// outside are the factors from outside the logs: bans and flags.
-func (s *snapshot) outside(b *Book) {
-	banned := map[int32]bool{}
-	b.mu.RLock()
-	for p, list := range b.bans {
-		for i := range list {
-			if list[i].Active(s.at) && list[i].Type != economy.Shadow && list[i].Type != economy.Warning {
-				banned[s.of(p)] = true
-			}
-		}
-	}
-	for p, list := range b.flags {
-		p = s.of(p)
-		for i := range list {
-			s.marks[p].add(list[i].code, list[i].score*fade(list[i].at, s.at, halfLife))
-		}
-	}
-	delete(banned, 0) // not in the snapshot
-	devs := map[int32]bool{}
-	for p := range banned {
-		for _, d := range b.players.at(s.who[p]).devs {
-			if d.id != 0 {
-				devs[d.id] = true
-			}
-		}
-	}
-	b.mu.RUnlock()
-	if len(banned) == 0 {
-		return
-	}
-	for i := range s.edges {
-		e := &s.edges[i]
-		if e.net <= 0 {
-			continue
-		}
-		if banned[e.from] && !banned[e.to] {
-			n := &s.nodes[e.to]
-			s.marks[e.to].add(bannedLink, .35*ramp(float64(e.net/(n.freeIn+n.own)), .05, .4))
-		}
-		if banned[e.to] && !banned[e.from] {
-			s.marks[e.from].add(bannedLink, .35*devotion(float64(s.nodes[e.from].devoted))*float64(e.net/s.nodes[e.from].freeOut))
-		}
-	}
-	s.eachPlayer(b, func(p int32, pl *player) {
-		for _, d := range pl.devs {
-			if d.id != 0 && devs[d.id] && !banned[p] {
-				s.marks[p].add(bannedLink, .3)
-			}
-		}
-	})
 }

@@ -13,25 +13,26 @@ type node struct {
 	fairOut float32 // money for what it bought
 	freeIn  float32 // net of what came without a return
 	freeOut float32 // net of what went without a return
+	coinOut float32 // part of what it gave free that was money
 	turn    float32 // all that changed hands in its deals
 	guild   float32 // of it in guild bank deals
 
-	givers    int32 // with a net gift to it
-	takers    int32
-	partners  int32
-	devoted   float32 // part of its means it gives away: 0 to 1
-	sources   float32 // players whose own income ends up here
-	sink      float32 // the largest such number downstream, times what goes there
-	purity    float32 // part of freeIn that devoted givers give
-	topTaker  float32 // part of freeOut the first taker gets
-	backers   float32 // weight of givers that give little of what they have
-	unfair    float32 // strangers that lost a lot to it
-	unfairOut float32
-	short     float32 // how far it is a new account with little play
-	ownPair   float32 // part of freeOut that goes to players on its devices
-	drain     float32 // evidence that it was emptied by a stranger
-	drained   float32 // evidence that it emptied another
-	seller    float32 // strangers to which it gave much, one way
+	givers   int32 // with a net gift to it
+	takers   int32
+	partners int32
+	devoted  float32 // part of its means it gives away: 0 to 1
+	labour   float32 // part of freeOut that it earned, found or bought since it is known
+	sources  float32 // players whose own income ends up here
+	sink     float32 // the largest such number downstream, times what goes there
+	purity   float32 // part of freeIn that devoted givers give
+	topTaker float32 // part of freeOut the first taker gets
+	backers  float32 // weight of givers that give little of what they have
+	unfair   float32 // strangers that lost a lot to it
+	short    float32 // how far it is a new account with little play
+	ownPair  float32 // part of freeOut that goes to players on its devices
+	drain    float32 // evidence that it was emptied by a stranger
+	drained  float32 // evidence that it emptied another
+	seller   float32 // strangers to which it gave much, one way
 
 	odd      float32 // entries whose arithmetic fits no balance
 	gap      float32 // evidence of silent money
@@ -43,6 +44,7 @@ type node struct {
 	bot      float32
 	awake    float32 // share of hours with something done, of the last three days or the last
 	ring     float32 // others on its devices who are as tireless or even
+	flock    float32 // other new accounts on its devices
 	tireless float32 // how far that is more than others do who earn from the same sources
 	fano     float32 // variance of things done an hour over their mean
 	velocity float32 // income of its days against that of others

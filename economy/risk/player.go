@@ -24,8 +24,6 @@ type player struct {
 	days  uint64 // bit 0: played on dayNo, bit 1: the day before ...
 
 	devs [devSlots]device
-	ip   int32 // of the newest entry with one
-	ipAt int64
 }
 
 // device is a device a player was seen on.

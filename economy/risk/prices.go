@@ -87,7 +87,7 @@ func (s *snapshot) coins(d *side) float64 {
 	if v == 0 {
 		v = d.out
 	}
-	if v <= 0 || int(d.cur) >= len(s.unit) {
+	if v <= 0 || d.cur == 0 || int(d.cur) >= len(s.unit) {
 		return 0
 	}
 	return float64(v) / s.unit[d.cur]

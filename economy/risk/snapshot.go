@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -59,7 +60,7 @@ func (b *Book) within(step int64) *snapshot {
 		return s
 	}
 	switch {
-	case s.version == 0, newest-s.at >= step:
+	case s.version == 0, newest-s.at >= step && (players <= waitPlayers || b.fresh < 0):
 		b.making.Lock() // whoever comes meanwhile waits and finds the work done
 		defer b.making.Unlock()
 		if s = b.snap.Load(); s.version == 0 || newest-s.at >= step {
@@ -87,15 +88,15 @@ func (b *Book) within(step int64) *snapshot {
 	return s
 }
 
-// waitPlayers is up to how many players a question may wait for a snapshot when the
-// book is at rest.
+// waitPlayers is up to how many players a question may wait for a snapshot: when the
+// book is at rest, or entries run through event time faster than the clock.
 const waitPlayers = 50_000
 
 // renew computes and publishes a snapshot; b.making is held.
 func (b *Book) renew() *snapshot {
 	began := time.Now()
 	b.mu.RLock()
-	s := &snapshot{book: b, at: b.newest, version: b.version}
+	s := &snapshot{book: b, at: b.horizon(), version: b.version}
 	coins, items := len(b.coins.ids), len(b.items.ids)
 	b.mu.RUnlock()
 	s.involved(b)
@@ -156,28 +157,17 @@ func (s *snapshot) involved(b *Book) {
 	for _, bl := range blocks {
 		b.mu.RLock()
 		for i := range bl.deals {
-			for j := range bl.deals[i].side {
-				if p := bl.deals[i].side[j].player; int(p) < len(in) {
-					in[p] = true
+			for _, side := range bl.deals[i].side {
+				if int(side.player) < len(in) {
+					in[side.player] = true
 				}
 			}
 		}
 		b.mu.RUnlock()
 	}
 	everyPlayer(b, func(p int32, pl *player) {
-		if int(p) >= len(in) || in[p] {
-			return
-		}
-		in[p] = pl.plays >= 50 || pl.odd > 0
-		for i := pl.wallet; i != 0 && !in[p]; {
-			w := b.wallets.at(i - 1)
-			i = w.next
-			in[p] = w.charges > 0 || w.chain.holes() || w.huge()
-		}
-		for i := pl.stash; i != 0 && !in[p]; {
-			st := b.stashes.at(i - 1)
-			i = st.next
-			in[p] = st.silent() > 0
+		if int(p) < len(in) {
+			in[p] = in[p] || b.notable(pl)
 		}
 	})
 	in[0] = false
@@ -190,6 +180,29 @@ func (s *snapshot) involved(b *Book) {
 		}
 	}
 	s.nodes = make([]node, len(s.who))
+}
+
+// notable reports whether there may be something to say of a player that does not
+// trade.
+func (b *Book) notable(pl *player) bool {
+	if pl.plays >= 50 || pl.odd > 0 || pl.created > b.newest-newDays*day {
+		return true
+	}
+	for i := pl.wallet; i != 0; {
+		w := b.wallets.at(i - 1)
+		if w.pay > 0 || w.chain.holes() || w.huge() {
+			return true
+		}
+		i = w.next
+	}
+	for i := pl.stash; i != 0; {
+		st := b.stashes.at(i - 1)
+		if st.silent() > 0 {
+			return true
+		}
+		i = st.next
+	}
+	return false
 }
 
 // of is a player's number in the snapshot, 0 where it has none.
@@ -231,17 +244,28 @@ func (s *snapshot) units(b *Book, coins int) {
 		for i := pl.wallet; i != 0; {
 			w := b.wallets.at(i - 1)
 			i = w.next
-			if income := (w.sum[sumEarn] + w.sum[sumGrant] + w.sum[sumPurchase]) / now; income > 0 && int(w.cur) < coins {
+			income := w.sum[sumEarn] + w.sum[sumGrant]
+			if w.pay > 0 {
+				income += b.paid.at(w.pay - 1).bought
+			}
+			if income /= now; income > 0 && int(w.cur) < coins {
 				samples[w.cur] = append(samples[w.cur], income/days)
 			}
 		}
 	})
 	s.unit = make([]float64, coins)
-	for c := range samples {
-		s.unit[c] = 1
-		if m := median(samples[c]); m > 0 {
-			s.unit[c] = m
+	traded := make([][]float64, coins)
+	s.eachDeal(b, func(d *deal, _ []leg) {
+		for i := range d.side {
+			if x := &d.side[i]; x.gives > 0 && int(x.cur) < coins && len(samples[x.cur]) == 0 {
+				traded[x.cur] = append(traded[x.cur], float64(x.gives))
+			}
 		}
+	})
+	for c := range samples {
+		// A currency that nobody earns is worth what is traded of it: at a guess, a
+		// tenth of a day's income at a time.
+		s.unit[c] = cmp.Or(median(samples[c]), 10*median(traded[c]), 1)
 	}
 }
 
@@ -275,7 +299,7 @@ func ramp(v, low, high float64) float64 {
 	return min(1, max(0, (v-low)/(high-low)))
 }
 
-// scoreAt is the risk of a player from what the snapshot says, at a time.
+// riskOf is the risk of a player from what the snapshot says, at a time.
 func (s *snapshot) riskOf(p int32, at int64) economy.Risk {
 	p = s.of(p)
 	if p == 0 {

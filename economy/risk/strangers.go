@@ -27,7 +27,7 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 	idle := 1 - ramp(float64(to.own/(to.own+to.freeIn+1e-9)), .05, .4)
 	dead := 1 - ramp(float64(to.plays), 3, 40)
 	on := ramp(float64(to.freeOut/max(to.freeIn, 1e-9)), .3, .8)
-	mule := idle * max(.5*dead, on, dead*(.35+.5*on)) * (1 - ramp(float64(to.backers), 2, 6))
+	mule := idle * max(on, dead*(.3+.6*on)) * (1 - ramp(float64(to.backers), 2, 6))
 	if s.sameDevice(e.from, e.to) {
 		mule *= .2 // one household
 	}
@@ -64,7 +64,7 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 	}
 	from.drain = max(from.drain, float32(worst))
 	to.drained = max(to.drained, float32(worst))
-	to.unfair += float32(hurts)
+	to.unfair += float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
 	from.seller += float32(sells)
 }
 

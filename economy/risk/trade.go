@@ -31,7 +31,7 @@ func (b *Book) Evaluate(p *economy.Proposal, at int64) economy.Evaluation {
 		e.Reasons = append(e.Reasons, catalogue[c].ID)
 	}
 	free := ramp(math.Abs(vg-vb), .2, 1.5)
-	if vg > fairLow*vb && vg < fairHigh*vb {
+	if vg < fairHigh*vb && vb < fairHigh*vg {
 		free = 0
 	}
 	add(riskySender, .8*free*float64(s.riskOf(from, at).Score)/100)

@@ -9,12 +9,7 @@ import (
 const (
 	sumEarn = iota
 	sumGrant
-	sumPurchase
-	sumIn
 	sumSpend
-	sumOut
-	sumChargeback
-	sumRevoke
 	sums
 )
 
@@ -22,16 +17,26 @@ const (
 type wallet struct {
 	next    int32 // of the same player, by number + 1
 	cur     int32
+	pay     int32         // number + 1 of its payments; 0: none
 	sum     [sums]float64 // weighted amounts, see weight
 	credits uint32
 	debits  uint32
-	last    int64 // newest entry
-	after   int64 // balance then
+	last    int64 // newest entry; 0: none
+	after   int64 // balance after it
+	first   int64 // oldest entry
+	before  int64 // balance before it
 	chain   chain
 	size    [32]uint16 // credits by bits of their amount
-	charges uint16     // chargebacks
-	buys    uint16     // purchases
-	reAt    int64      // newest chargeback
+}
+
+// payments is what of a currency was bought with real money, which few do.
+type payments struct {
+	bought  float64 // weighted amounts
+	charged float64
+	buys    uint16
+	charges uint16 // chargebacks
+	buyAt   int64  // newest of each
+	reAt    int64
 }
 
 func sizeOf(amount int64) int { return min(31, bits.Len64(uint64(amount))) }
@@ -67,7 +72,9 @@ type chain struct {
 // off, which is the same in any order.
 type end struct{ value, packed int64 }
 
-func newEnd(value, at int64, n int) end { return end{value: value, packed: at<<16 | int64(uint16(int16(n)))} }
+func newEnd(value, at int64, n int) end {
+	return end{value: value, packed: at<<16 | int64(uint16(int16(n)))}
+}
 
 func (e *end) at() int64 { return e.packed >> 16 }
 func (e *end) n() int    { return int(int16(e.packed)) }

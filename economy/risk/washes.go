@@ -5,76 +5,76 @@ import (
 	"slices"
 )
 
-// traded is what one player and item add up to in sales of single items.
+// sold is the sale of an item seen from one side.
+type sold struct {
+	item, player, with int32
+	buys               bool
+	value              float64
+}
+
+// traded is what one player and item add up to, in one direction.
 type traded struct {
-	item, player int32
-	sold, bought float64 // value
-	sales, buys  int
-	topSold      float64 // by the largest partners of each
-	topBought    float64
+	value float64
+	again float64 // of it with partners it dealt with more than once
+	n     int
 }
 
 // washes finds goods that the same few sell each other again and again: no one of
 // them ends up with more or less, but the price is made. A merchant buys and sells
 // too, from and to many.
 func (s *snapshot) washes(all []sale) {
-	type part struct {
-		item, player, with int32
-		value              float64
-		n                  int
-		sold               bool
-	}
-	parts := make([]part, 0, 2*len(all))
+	parts := make([]sold, 0, 2*len(all))
 	for i := range all {
 		x := &all[i]
 		v := fade(x.at, s.at, halfLife) * x.value
 		parts = append(parts,
-			part{item: x.item, player: x.seller, with: x.buyer, value: v, n: 1, sold: true},
-			part{item: x.item, player: x.buyer, with: x.seller, value: v, n: 1})
+			sold{item: x.item, player: x.seller, with: x.buyer, value: v},
+			sold{item: x.item, player: x.buyer, with: x.seller, value: v, buys: true})
 	}
-	slices.SortFunc(parts, func(x, y part) int {
-		return cmp.Or(cmp.Compare(x.player, y.player), cmp.Compare(x.item, y.item), order(x.sold, y.sold), cmp.Compare(x.with, y.with), cmp.Compare(x.value, y.value))
+	slices.SortFunc(parts, func(x, y sold) int {
+		return cmp.Or(cmp.Compare(x.player, y.player), cmp.Compare(x.item, y.item), order(x.buys, y.buys), cmp.Compare(x.with, y.with), cmp.Compare(x.value, y.value))
 	})
-	for i := 0; i < len(parts); {
-		var t traded
-		t.item, t.player = parts[i].item, parts[i].player
-		for i < len(parts) && parts[i].player == t.player && parts[i].item == t.item {
-			sold, with, sum, n := parts[i].sold, parts[i].with, 0.0, 0
-			for ; i < len(parts) && parts[i].player == t.player && parts[i].item == t.item && parts[i].sold == sold && parts[i].with == with; i++ {
-				sum += parts[i].value
-				n++
-			}
-			if sold {
-				t.sold += sum
-				t.sales += n
-				if n >= 2 {
-					t.topSold += sum
-				}
-			} else {
-				t.bought += sum
-				t.buys += n
-				if n >= 2 {
-					t.topBought += sum
-				}
-			}
-		}
-		n := &s.nodes[t.player]
-		both := min(t.sold, t.bought)
-		if both <= 0 || t.sales < 2 || t.buys < 2 {
+	for len(parts) > 0 {
+		player, item := parts[0].player, parts[0].item
+		var out, in traded
+		parts = out.take(parts, player, item, false)
+		parts = in.take(parts, player, item, true)
+		both := min(out.value, in.value)
+		if both <= 0 || out.n < 2 || in.n < 2 {
 			continue
 		}
 		// Most of it again and again with the same, in both directions.
-		again := min(t.topSold/t.sold, t.topBought/t.bought)
-		v := ramp(again, .5, .9) * ramp(both/max(t.sold, t.bought), .4, .8) * ramp(both, 1, 5) * ramp(float64(min(t.sales, t.buys)), 1, 4)
+		again := min(out.again/out.value, in.again/in.value)
+		v := ramp(again, .5, .9) * ramp(both/max(out.value, in.value), .4, .8) * ramp(both, 1, 5) * ramp(float64(min(out.n, in.n)), 1, 4)
+		n := &s.nodes[player]
 		n.wash = max(n.wash, float32(v))
 	}
+}
+
+// take sums what stands first in parts of a player's item in one direction, and
+// returns the rest.
+func (t *traded) take(parts []sold, player, item int32, buys bool) []sold {
+	for len(parts) > 0 && parts[0].player == player && parts[0].item == item && parts[0].buys == buys {
+		with, sum, n := parts[0].with, 0.0, 0
+		for n < len(parts) && parts[n].player == player && parts[n].item == item && parts[n].buys == buys && parts[n].with == with {
+			sum += parts[n].value
+			n++
+		}
+		t.value += sum
+		t.n += n
+		if n >= 2 {
+			t.again += sum
+		}
+		parts = parts[n:]
+	}
+	return parts
 }
 
 func order(x, y bool) int {
 	switch {
 	case x == y:
 		return 0
-	case x:
+	case y:
 		return -1
 	default:
 		return 1

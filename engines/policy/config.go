@@ -26,6 +26,8 @@ type Config struct {
 	SampleRate float64 `yaml:"sample_rate"`
 	// Categories are the settings of single categories.
 	Categories map[engines.Category]CategoryConfig `yaml:"categories"`
+	// Economy is what a player's economy risk does to its chat.
+	Economy EconomyConfig `yaml:"economy"`
 	// Scenes are exceptions for channels. The first entry that fits decides; what
 	// it leaves out is taken from above.
 	Scenes []SceneConfig `yaml:"scenes"`
@@ -39,6 +41,16 @@ type CategoryConfig struct {
 	Strictness int `yaml:"strictness"`
 	// Action replaces what the category does by its risk; "" keeps it.
 	Action Action `yaml:"action"`
+}
+
+// EconomyConfig is how a player with a high economy risk is judged. It concerns
+// spam alone, and only ever makes it stricter.
+type EconomyConfig struct {
+	// Risk is the score from which on it holds, 1 to 100, or 101 for never; 0 is 75.
+	Risk int `yaml:"risk"`
+	// Stricter is how many levels of strictness are added, 1 to 4; 0 is 1. It does
+	// not move a level that the caller gave.
+	Stricter int `yaml:"stricter"`
 }
 
 // SceneConfig is an exception for one scene, or for all with a prefix.
@@ -104,6 +116,7 @@ func (c *Config) Validate() error {
 		f.addf("policy.sample_rate: only has a meaning when policy.record is sampled")
 	}
 	f.categories("policy.categories", c.Categories)
+	f.economy("policy.economy", &c.Economy)
 	for i := range c.Scenes {
 		f.scene(fmt.Sprintf("policy.scenes[%d]", i), &c.Scenes[i], c.Scenes[:i])
 	}
@@ -137,6 +150,15 @@ func (f *faults) mode(key string, m engines.Mode) {
 func (f *faults) strictness(key string, level int) {
 	if level < 0 || level > MaxStrictness {
 		f.addf("%s: must be 1 to %d", key, MaxStrictness)
+	}
+}
+
+func (f *faults) economy(key string, e *EconomyConfig) {
+	if e.Risk < 0 || e.Risk > neverRisk {
+		f.addf("%s.risk: must be 1 to %d", key, neverRisk)
+	}
+	if e.Stricter < 0 || e.Stricter >= MaxStrictness {
+		f.addf("%s.stricter: must be 1 to %d", key, MaxStrictness-1)
 	}
 }
 

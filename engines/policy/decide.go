@@ -24,7 +24,11 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 	}
 	f := finding{suggestion: engines.Pass}
 	for i := range signals {
-		f.take(&signals[i], r.ruleFor(item, st, &signals[i]))
+		s, have := &signals[i], r.ruleFor(item, st, &signals[i])
+		if r.economy.concerns(item, st, s) && r.economy.tighten(&have, s) {
+			v.Stricter = engines.StricterEconomy
+		}
+		f.take(s, have)
 	}
 	if len(f.labels) > 0 {
 		f.order(utf8.RuneCountInString(item.Text))

@@ -35,7 +35,8 @@ type Resolved struct {
 	// Version names the policy; it ends in every verdict.
 	Version string
 
-	rules [categories]rule
+	rules   [categories]rule
+	economy economyRule
 }
 
 // rule is what holds for one category.
@@ -137,6 +138,7 @@ func resolve(c Config, version string) *Resolved {
 	case RecordSampled:
 		r.SampleRate = c.SampleRate
 	}
+	r.economy = c.Economy.rule()
 	level := orElse(c.Strictness, defaultStrictness)
 	for i := range r.rules {
 		r.rules[i] = rule{enabled: true, level: level, action: ActionReview}

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -80,10 +79,10 @@ func over(scores []float64, share float64) float64 {
 	return s[k] + 1e-9
 }
 
-// area is the chance that a bad one scores more than another one.
+// area is the chance that a bad one scores more than another one; 0 where one side is empty.
 func area(bad, others []float64) float64 {
 	if len(bad) == 0 || len(others) == 0 {
-		return math.NaN()
+		return 0
 	}
 	s := slices.Clone(others)
 	slices.Sort(s)
@@ -150,39 +149,18 @@ func bump(m map[string]*kindCount, key string) *kindCount {
 	return k
 }
 
-func (r *economyRun) byKind(e *EconomyReport, tenth float64) {
-	rings := map[string][2]int{}
-	for i := range r.labels {
-		a := &r.labels[i]
-		v := r.final[a.ID]
-		found := float64(v.Score) >= e.Threshold
-		switch a.Label {
-		case 1:
-			for _, key := range []string{a.Arch, a.Arch + "/" + a.Role} {
-				k := bump(e.Kinds, key)
-				if found {
-					k.Over++
-				}
-				if float64(v.Score) >= tenth {
-					k.Tenth++
-				}
-			}
-			n := rings[a.Ring]
-			n[1]++
-			if found {
-				n[0]++
-			} else {
-				e.missed = append(e.missed, missedPlayer{*a, v.Score, factorText(v)})
-			}
-			rings[a.Ring] = n
-		case 0:
-			k := bump(e.LegitKinds, a.Kind)
-			if found {
-				k.Over++
-				e.flagged = append(e.flagged, missedPlayer{*a, v.Score, factorText(v)})
-			}
-		}
+// score counts one of the kind.
+func (k *kindCount) score(over, tenth bool) {
+	if over {
+		k.Over++
 	}
+	if tenth {
+		k.Tenth++
+	}
+}
+
+// overKinds is the mean over the bad kinds and the worst legitimate one.
+func (e *EconomyReport) overKinds() {
 	sum, n := 0.0, 0
 	for key, k := range e.Kinds {
 		if !strings.Contains(key, "/") {
@@ -196,6 +174,35 @@ func (r *economyRun) byKind(e *EconomyReport, tenth float64) {
 			e.WorstKind, e.Worst = v, key
 		}
 	}
+}
+
+// byKind counts what was found of each kind, and the rings of which half was.
+func (r *economyRun) byKind(e *EconomyReport, tenth float64) {
+	rings := map[string][2]int{}
+	for i := range r.labels {
+		a := &r.labels[i]
+		v := r.final[a.ID]
+		found := float64(v.Score) >= e.Threshold
+		switch a.Label {
+		case 1:
+			bump(e.Kinds, a.Arch).score(found, float64(v.Score) >= tenth)
+			bump(e.Kinds, a.Arch+"/"+a.Role).score(found, float64(v.Score) >= tenth)
+			n := rings[a.Ring]
+			n[1]++
+			if found {
+				n[0]++
+			} else {
+				e.missed = append(e.missed, missedPlayer{*a, v.Score, factorText(v)})
+			}
+			rings[a.Ring] = n
+		case 0:
+			bump(e.LegitKinds, a.Kind).score(found, false)
+			if found {
+				e.flagged = append(e.flagged, missedPlayer{*a, v.Score, factorText(v)})
+			}
+		}
+	}
+	e.overKinds()
 	half := 0
 	for _, v := range rings {
 		if 2*v[0] >= v[1] {

@@ -91,6 +91,12 @@ type Standings interface {
 	Standing(app engines.AppID, player engines.PlayerID) engines.Standing
 }
 
+// Witness hears of what was found, for areas beside the content's own: an advert is
+// news to the economy. Saw must not block, and keeps of its arguments only strings.
+type Witness interface {
+	Saw(item *engines.Item, found engines.Finding)
+}
+
 // Deps is what the desk works with.
 type Deps struct {
 	// Inspectors look at the kinds of content: several run in parallel. A kind
@@ -98,9 +104,10 @@ type Deps struct {
 	Inspectors map[engines.Kind][]Inspector
 	Policy     *policy.Set
 	Store      Store
-	// Feed may be nil (nobody listens), and Standings too (nothing is known).
+	// Feed may be nil (nobody listens), Standings too (nothing is known), and Witness.
 	Feed      Feed
 	Standings Standings
+	Witness   Witness
 	// Registry receives the metrics; nil keeps them to the desk.
 	Registry prometheus.Registerer
 	// Log receives one line for each decision; nil is slog.Default.

@@ -9,12 +9,15 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// tell reports an outcome that stands: metrics, one log line, the feed.
+// tell reports an outcome that stands: metrics, the witness, one log line, the feed.
 func (d *Desk) tell(ctx context.Context, item *engines.Item, o *engines.Outcome, ev *evidence, path path) {
 	d.metrics.verdict(item.Kind, path, &o.Verdict, o.Took)
 	level := slog.LevelDebug
 	if flagged(&o.Verdict) {
 		level = slog.LevelInfo
+		if d.deps.Witness != nil {
+			d.deps.Witness.Saw(item, *o.Verdict.Found())
+		}
 	}
 	if d.log.Enabled(ctx, level) {
 		d.line(ctx, level, item, o, ev, path)
@@ -54,6 +57,9 @@ func (d *Desk) line(ctx context.Context, level slog.Level, item *engines.Item, o
 	}
 	if v.Warn {
 		attrs = append(attrs, slog.Bool("warn", true))
+	}
+	if v.Stricter != "" {
+		attrs = append(attrs, slog.String("stricter", v.Stricter))
 	}
 	if o.CaseID != "" {
 		attrs = append(attrs, slog.String("case", string(o.CaseID)))

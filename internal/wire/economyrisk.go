@@ -67,6 +67,8 @@ func appendEntry(dst []byte, e *economy.Entry) []byte {
 		dst = Num(Num(dst, "count", e.Amount), "count_after", e.After)
 	case economy.Trade:
 		dst = Str(Str(dst, "sender_id", string(e.Player)), "receiver_id", string(e.Counterparty))
+	case economy.Advert:
+		dst = Str(dst, "sub_label", e.What)
 	}
 	dst = Some(Some(dst, "source", e.Source), "trade_id", e.TradeID)
 	if e.Log != economy.Trade {

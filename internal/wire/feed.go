@@ -59,7 +59,7 @@ func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
 	if v.Degraded {
 		dst = append(dst, `,"degraded":true`...)
 	}
-	return append(dst, '}')
+	return append(Some(dst, "stricter", v.Stricter), '}')
 }
 
 // AppendFinding appends what was checked and what was found in it, as members of
@@ -75,7 +75,7 @@ func AppendFinding(dst []byte, content, language string, v *engines.Verdict, too
 	dst = Str(dst, "mode", string(v.Mode))
 	dst = appendLabels(append(dst, `,"label":`...), found.Labels)
 	dst = appendSpans(append(dst, `,"hits":`...), content, v.Hits, nil, CodePoints)
-	return Num(dst, "latency_ms", took.Milliseconds())
+	return Some(Num(dst, "latency_ms", took.Milliseconds()), "stricter", v.Stricter)
 }
 
 // AppendFeedDropped appends how many events a slow moderator has missed.

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -48,17 +49,19 @@ func (s *Store) EconomyApps(ctx context.Context) ([]engines.AppID, error) {
 	}
 }
 
-// Newest is the end of the newest day that has an entry of app, epoch ms; 0 where
-// none has.
+// Newest is the end of the newest day that has an entry of a log of app, epoch ms;
+// 0 where none has. Adverts are no log: chat goes on while old logs are played.
 func (s *Store) Newest(ctx context.Context, app engines.AppID) (int64, error) {
-	_, newest, err := s.days(ctx, app)
-	if err != nil {
-		return 0, fmt.Errorf("newest day: %w", err)
-	}
-	if !newest.Valid {
+	var newest int64
+	err := s.economy.read().QueryRowContext(ctx, `SELECT day FROM economy_log WHERE app_id = $1 AND log <> $2 ORDER BY day DESC LIMIT 1`,
+		string(app), int64(economy.Advert)).Scan(&newest)
+	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
-	return (newest.Int64+1)*dayMillis - 1, nil
+	if err != nil {
+		return 0, fmt.Errorf("newest day: %w", classify(err))
+	}
+	return (newest+1)*dayMillis - 1, nil
 }
 
 func (s *Store) days(ctx context.Context, app engines.AppID) (oldest, newest sql.NullInt64, err error) {

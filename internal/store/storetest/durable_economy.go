@@ -58,6 +58,10 @@ func testEntries(t *testing.T, p Place) {
 	apps, err := s.EconomyApps(ctx)
 	must(t, err)
 	same(t, "apps", apps, []engines.AppID{"game", "other"})
+	advert := economy.Entry{Log: economy.Advert, ID: "req", Player: "p1", At: midnight + dayMS, What: "rmt"}
+	fresh, err = s.PutEntries(ctx, "other", []economy.Entry{advert, advert})
+	must(t, err)
+	same(t, "an advert", fresh, []bool{true, false})
 	newest, err := s.Newest(ctx, "other")
 	must(t, err)
 	same(t, "newest", newest, midnight-1)

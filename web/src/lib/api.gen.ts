@@ -883,8 +883,11 @@ export interface components {
             player_id: string;
             /** @description Log entries as they were sent, each with the `log` that it stands in. */
             entries: {
-                /** @enum {string} */
-                log: "currency" | "item" | "trade";
+                /**
+                 * @description An advert is a spam verdict on what the player wrote.
+                 * @enum {string}
+                 */
+                log: "currency" | "item" | "trade" | "advert";
                 log_id: string;
                 /** Format: int64 */
                 timestamp: number;
@@ -924,6 +927,11 @@ export interface components {
             label?: components["schemas"]["Label"][];
             hits?: components["schemas"]["Position"][];
             latency_ms?: number;
+            /**
+             * @description Why the verdict is stricter than for others.
+             * @enum {string}
+             */
+            stricter?: "economy_risk";
         };
         Component: {
             /**

@@ -96,6 +96,7 @@ export interface FeedEvent {
   case_id?: string
   case_version?: number
   warn?: boolean
+  stricter?: 'economy_risk'
   degraded?: boolean
 }
 export interface FeedDropped { type: 'feed.dropped'; n: number }

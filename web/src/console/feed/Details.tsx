@@ -50,6 +50,7 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
         <section>
           <h2>{row.observed ? 'Observed, not acted on' : 'Found'}</h2>
           {what.label.length === 0 ? <p className="muted">Nothing.</p> : <ul className="labels">{what.label.map((l, i) => <LabelItem key={i} label={l} />)}</ul>}
+          {row.stricter === 'economy_risk' && <p className="callout">Stricter for spam: the economy’s risk score of this player is high.</p>}
           {row.degraded && <p className="callout">An engine that should have answered did not; this verdict was made without it.</p>}
         </section>
         <section>
