@@ -12,6 +12,8 @@ type Book interface {
 	Apply(entries []Entry)
 	// Risk is the risk of a player at a time; false where no entry names the player.
 	Risk(player engines.PlayerID, at int64) (Risk, bool)
+	// Knows reports whether Risk would know the player, at next to no cost.
+	Knows(player engines.PlayerID) bool
 	// Evaluate judges a trade about to happen.
 	Evaluate(p *Proposal, at int64) Evaluation
 	// Ban makes known that a player is, or with a lifted ban no longer is, banned.

@@ -170,6 +170,12 @@ func (b *countBook) Risk(p engines.PlayerID, _ int64) (Risk, bool) {
 	return Risk{Score: b.of[p], Level: LevelOf(b.of[p])}, b.of[p] > 0
 }
 
+func (b *countBook) Knows(p engines.PlayerID) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.of[p] > 0
+}
+
 func (b *countBook) Evaluate(*Proposal, int64) Evaluation {
 	return Evaluation{Suggestion: engines.Pass, Score: 10, Reasons: []string{"price_deviation"}}
 }

@@ -157,7 +157,7 @@ func (s *Service) Evaluate(ctx context.Context, app engines.AppID, p *Proposal) 
 	}
 	now := s.at(sh)
 	for _, player := range []engines.PlayerID{p.Sender, p.Receiver} {
-		if _, ok := book.Risk(player, now); ok {
+		if book.Knows(player) {
 			continue
 		}
 		if err := s.known(ctx, app, player); err != nil {

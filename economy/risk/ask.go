@@ -8,18 +8,32 @@ import (
 // Risk implements economy.Book.
 func (b *Book) Risk(id engines.PlayerID, at int64) (economy.Risk, bool) {
 	b.mu.RLock()
-	p, ok := b.ids.find(string(id))
-	var last int64
-	if ok && p != 0 {
-		last = b.players.at(p).last
-		ok = last != 0 || b.players.at(p).named
-		last = max(last, b.lastAdvert(p))
+	p := b.knows(id)
+	last := int64(0)
+	if p != 0 {
+		last = max(b.players.at(p).last, b.lastAdvert(p))
 	}
 	b.mu.RUnlock()
-	if !ok || p == 0 {
+	if p == 0 {
 		return economy.Risk{}, false
 	}
 	r := b.current().riskOf(p, at)
 	r.Updated = last
 	return r, true
+}
+
+// Knows implements economy.Book.
+func (b *Book) Knows(id engines.PlayerID) bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.knows(id) != 0
+}
+
+// knows is the number of a player that an entry names, else 0; b.mu is held.
+func (b *Book) knows(id engines.PlayerID) int32 {
+	p, ok := b.ids.find(string(id))
+	if !ok || p == 0 || b.players.at(p).last == 0 && !b.players.at(p).named {
+		return 0
+	}
+	return p
 }

@@ -12,7 +12,8 @@ import (
 // Config holds the model's settings.
 type Config struct {
 	// Step is how far event time may run ahead of a snapshot before a question for a
-	// risk waits for a new one; 1 h if 0. Trades wait after six steps.
+	// risk waits for a new one; 1 h if 0. A trade waits after 24 steps, after six where
+	// Fresh is negative.
 	Step time.Duration
 	// Fresh is for how long a snapshot serves while entries come in, in time of the
 	// clock; 250 ms if 0, for ever if negative, which makes a replay repeatable to

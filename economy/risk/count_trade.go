@@ -1,6 +1,10 @@
 package risk
 
-import "github.com/portcullis-gg/portcullis/economy"
+import (
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/economy"
+)
 
 // deals are the trades of the last keepDeals, in blocks by arrival.
 type deals struct {
@@ -56,7 +60,7 @@ func (b *Book) forgetDeals() {
 		s.first++
 	}
 	if len(b.finds) > b.maxDeals {
-		b.finds = append(b.finds[:0], b.finds[len(b.finds)/2:]...)
+		b.finds = slices.Clone(b.finds[len(b.finds)/2:]) // a snapshot may be reading the old ones
 	}
 }
 

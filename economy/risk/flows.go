@@ -60,6 +60,7 @@ func (s *snapshot) flows(b *Book) *moves {
 		s.credits(m, d, legs)
 	})
 	s.finds(m, b)
+	s.frequency()
 	slices.SortFunc(m.items, func(x, y move) int {
 		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from))
 	})
@@ -85,6 +86,7 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 		na.guild += turn
 		nz.guild += turn
 	}
+	s.dealt(d, na, nz, vg, vb, cg, cb, w)
 	// Money of what was sold.
 	fairA, fairB := float32(w*min(cg, vb)), float32(w*min(cb, vg))
 	na.fairIn += fairB
@@ -137,9 +139,10 @@ func (s *snapshot) values(d *deal, give, back []leg) (vg, vb float64) {
 // finds adds where individual items came from and went, but for trades.
 func (s *snapshot) finds(m *moves, b *Book) {
 	b.mu.RLock()
-	defer b.mu.RUnlock()
-	for i := range b.finds {
-		f := &b.finds[i]
+	finds := b.finds // what is there is not written to again
+	b.mu.RUnlock()
+	for i := range finds {
+		f := &finds[i]
 		mv := move{uid: f.uid, at: f.at}
 		p := s.of(f.player)
 		if p == 0 {

@@ -42,7 +42,7 @@ func (m *marks) deeds(n *node) {
 	m.add(circularTrading, .9*ramp(float64(n.returns), 1, 4))
 	m.add(marketManipulation, .8*float64(n.wash))
 
-	// Money that was taken back.
+	m.trades(n)
 
 	// Accounts made to be milked.
 	fresh := 0.0

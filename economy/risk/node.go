@@ -16,6 +16,10 @@ type node struct {
 	coinOut float32 // part of what it gave free that was money
 	turn    float32 // all that changed hands in its deals
 	guild   float32 // of it in guild bank deals
+	off     float32 // how far its sales and purchases were from the going prices
+	offs    int32   // how many of them were far
+	deals   int32   // of the last day, guild bank deals left out
+	often   float32 // how far that is more than others have
 
 	givers   int32 // with a net gift to it
 	takers   int32

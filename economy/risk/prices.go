@@ -32,6 +32,7 @@ type sale struct {
 // cannot make a price.
 func (s *snapshot) prices(b *Book, items int) {
 	var all []sale
+	var single []float64
 	s.eachDeal(b, func(d *deal, legs []leg) {
 		give, back := legs[:d.nItems], legs[d.nItems:]
 		seller, buyer := &d.side[0], &d.side[1]
@@ -46,6 +47,9 @@ func (s *snapshot) prices(b *Book, items int) {
 		if len(give) != 1 || len(back) != 0 || paid <= 0 || give[0].count <= 0 || int(give[0].item) >= items {
 			return
 		}
+		if give[0].uid != 0 {
+			single = append(single, paid/float64(give[0].count))
+		}
 		from, to := s.of(seller.player), s.of(buyer.player)
 		lo, hi := min(from, to), max(from, to)
 		all = append(all, sale{
@@ -53,6 +57,7 @@ func (s *snapshot) prices(b *Book, items int) {
 			seller: from, buyer: to, value: paid,
 		})
 	})
+	s.rare = median(single)
 	s.washes(all)
 	slices.SortFunc(all, func(x, y sale) int {
 		return cmp.Or(cmp.Compare(x.item, y.item), cmp.Compare(y.at, x.at), cmp.Compare(x.log, y.log))

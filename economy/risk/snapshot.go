@@ -20,6 +20,7 @@ type snapshot struct {
 
 	unit  []float64 // per currency: an ordinary player's income on a day it plays
 	price []price   // per item
+	rare  float64   // what an individual item goes for, at the middle
 	edges []edge    // sorted by from, to
 	// Within a snapshot players have numbers of their own, without those there is
 	// nothing to say of: slot is by the book's number, 0 for none, who the reverse.
@@ -29,6 +30,9 @@ type snapshot struct {
 	marks []marks
 	seats []seat // on devices that few share, sorted by player
 	loss  rate
+	hops  []hop // sorted by uid, time
+
+	gave, returned int // deals in which the sender gives items, and those with a return
 }
 
 // edge is what one player gave another, in days of income, fading.
@@ -44,14 +48,24 @@ type edge struct {
 
 // current returns the snapshot to answer from, a new one where that is due: it lags
 // by no more than a step of event time.
-func (b *Book) current() *snapshot { return b.within(b.step) }
+func (b *Book) current() *snapshot { return b.within(b.step, true) }
 
-// recent is current for questions that cannot wait: it lags by some steps.
-func (b *Book) recent() *snapshot { return b.within(recentSteps * b.step) }
+// recent is current for questions that cannot wait: it lags by some steps. It waits
+// for a snapshot only where that takes no time, or where event time has run many
+// steps ahead of the last one.
+func (b *Book) recent() *snapshot {
+	if b.fresh < 0 {
+		return b.within(recentSteps*b.step, true)
+	}
+	return b.within(24*b.step, b.snap.Load().took < quick)
+}
 
-const recentSteps = 6
+const (
+	recentSteps = 6
+	quick       = int64(2 * time.Millisecond)
+)
 
-func (b *Book) within(step int64) *snapshot {
+func (b *Book) within(step int64, patient bool) *snapshot {
 	s := b.snap.Load()
 	b.mu.RLock()
 	version, newest, players := b.version, b.newest, b.players.n
@@ -77,7 +91,7 @@ func (b *Book) within(step int64) *snapshot {
 	if !b.making.TryLock() {
 		return s
 	}
-	if players <= waitPlayers && now-b.touched.Load() > b.fresh {
+	if patient && players <= waitPlayers && now-b.touched.Load() > b.fresh {
 		defer b.making.Unlock()
 		return b.renew() // nothing comes in: who asks may have it exactly
 	}
@@ -103,6 +117,7 @@ func (b *Book) renew() *snapshot {
 	s.units(b, coins)
 	s.prices(b, items)
 	m := s.flows(b)
+	s.hopsOf(m.items)
 	s.habits(b)
 	s.ledgers(b, m)
 	s.funnels()
@@ -114,7 +129,7 @@ func (b *Book) renew() *snapshot {
 }
 
 // readChunk is how many records are read in one hold of the lock.
-const readChunk = 2048
+const readChunk = 512
 
 // eachPlayer calls f for every player of the snapshot, under the lock in pieces.
 func (s *snapshot) eachPlayer(b *Book, f func(p int32, pl *player)) {
@@ -213,21 +228,34 @@ func (s *snapshot) of(p int32) int32 {
 	return 0
 }
 
-// eachDeal calls f for every deal that happened, under the lock in pieces.
+// eachDeal calls f for every deal that happened, without the lock: on copies that
+// are good for the call.
 func (s *snapshot) eachDeal(b *Book, f func(d *deal, legs []leg)) {
 	b.mu.RLock()
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
+	deals := make([]deal, 0, readChunk)
+	var legs []leg
 	for _, bl := range blocks {
-		b.mu.RLock()
-		for i := range bl.deals {
-			d := &bl.deals[i]
-			if d.flags&undone != 0 || s.of(d.side[0].player) == 0 || s.of(d.side[1].player) == 0 {
-				continue
+		for lo, more := 0, true; more; lo += readChunk {
+			deals, legs = deals[:0], legs[:0]
+			b.mu.RLock()
+			for i := lo; i < min(lo+readChunk, len(bl.deals)); i++ {
+				d := bl.deals[i]
+				own := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
+				d.legs = int32(len(legs))
+				deals, legs = append(deals, d), append(legs, own...)
 			}
-			f(d, bl.legs[d.legs:d.legs+int32(d.nItems)+int32(d.nBack)])
+			more = lo+readChunk < len(bl.deals)
+			b.mu.RUnlock()
+			for i := range deals {
+				d := &deals[i]
+				if d.flags&undone != 0 || s.of(d.side[0].player) == 0 || s.of(d.side[1].player) == 0 {
+					continue
+				}
+				f(d, legs[d.legs:d.legs+int32(d.nItems)+int32(d.nBack)])
+			}
 		}
-		b.mu.RUnlock()
 	}
 }
 

@@ -1,57 +1,101 @@
 package risk
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
+const (
+	reviewFrom = 50
+	blockFrom  = 80
+)
+
 // Evaluate implements economy.Book.
 func (b *Book) Evaluate(p *economy.Proposal, at int64) economy.Evaluation {
 	s := b.recent()
-	b.mu.RLock()
-	from, _ := b.ids.find(string(p.Sender))
-	to, _ := b.ids.find(string(p.Receiver))
-	cur, _ := b.coins.find(p.Deal.Money.Type)
-	back, _ := b.coins.find(p.Deal.ReturnMoney.Type)
-	give, ret := b.stacks(p.Deal.Items), b.stacks(p.Deal.ReturnItems)
-	b.mu.RUnlock()
-	vg, _ := s.worth(give)
-	vb, _ := s.worth(ret)
-	vg += s.coins(&side{gives: p.Deal.Money.Amount, cur: cur})
-	vb += s.coins(&side{gives: p.Deal.ReturnMoney.Amount, cur: back})
-	var e economy.Evaluation
-	none := 1.0
-	add := func(c code, v float64) {
-		if v < .05 {
-			return
-		}
-		none *= 1 - v
-		e.Reasons = append(e.Reasons, catalogue[c].ID)
+	o := b.offered(s, p, at)
+	var v opinion
+	v.weigh(s, o, at)
+	return v.evaluation()
+}
+
+// opinion gathers reasons against a trade.
+type opinion struct {
+	reasons []reason
+	none    float64 // chance that none of them is right
+	keep    float64 // part of the rest that speaks for the trade
+	hard    bool
+}
+
+type reason struct {
+	code code
+	v    float64 // what it would give alone; < 0: it lowers
+}
+
+// reasonFrom is the least that a reason is worth mentioning.
+const reasonFrom = .04
+
+func (v *opinion) add(c code, x float64) {
+	if !(x > 0) {
+		return
 	}
-	free := ramp(math.Abs(vg-vb), .2, 1.5)
-	if vg < fairHigh*vb && vb < fairHigh*vg {
-		free = 0
+	x = min(.98, x)
+	v.none *= 1 - x
+	if x >= reasonFrom {
+		v.reasons = append(v.reasons, reason{c, x})
 	}
-	add(riskySender, .8*free*float64(s.riskOf(from, at).Score)/100)
-	add(riskyRecipient, .8*free*float64(s.riskOf(to, at).Score)/100)
-	add(unusualTradeValue, .3*ramp(max(vg, vb), 5, 50))
-	e.Score = int(math.Round(100 * (1 - none)))
-	e.Suggestion = engines.Pass
-	if e.Score >= 50 {
+}
+
+// certain adds a reason that is enough to block.
+func (v *opinion) certain(c code, x float64) {
+	v.add(c, x)
+	v.hard = true
+}
+
+func (v *opinion) lower(c code, x float64) {
+	if x < reasonFrom {
+		return
+	}
+	v.keep = 1 - (1-v.keep)*(1-x)
+	v.reasons = append(v.reasons, reason{c, -x})
+}
+
+// evaluation writes the opinion out. Without a hard reason nothing is blocked.
+func (v *opinion) evaluation() economy.Evaluation {
+	score := int(math.Round(100 * (1 - v.none) * (1 - v.keep)))
+	if !v.hard {
+		score = min(score, blockFrom-1)
+	}
+	e := economy.Evaluation{Score: score, Suggestion: engines.Pass}
+	switch {
+	case score >= blockFrom:
+		e.Suggestion = engines.Block
+	case score >= reviewFrom:
 		e.Suggestion = engines.Review
-		e.Score = min(e.Score, 79)
+	}
+	slices.SortStableFunc(v.reasons, func(x, y reason) int {
+		return cmp.Or(cmp.Compare(y.v, x.v), cmp.Compare(x.code, y.code))
+	})
+	for _, r := range v.reasons {
+		e.Reasons = append(e.Reasons, catalogue[r.code].ID)
 	}
 	return e
 }
 
-// stacks are legs of a proposal; b.mu is held.
-func (b *Book) stacks(stacks []economy.Stack) []leg {
-	legs := make([]leg, 0, len(stacks))
-	for i := range stacks {
-		item, _ := b.items.find(stacks[i].Item)
-		legs = append(legs, leg{item: item, count: stacks[i].Count, uid: hash(0, stacks[i].UID)})
+// weigh judges an offer.
+func (v *opinion) weigh(s *snapshot, o *offer, at int64) {
+	v.none = 1
+	v.holdings(s, o, at)
+	v.company(s, o, at)
+	v.shape(s, o, at)
+	v.market(s, o, at)
+	v.ways(s, o, at)
+	if v.hard {
+		return // nothing speaks for it
 	}
-	return legs
+	v.friends(s, o)
 }
