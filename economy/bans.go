@@ -103,8 +103,18 @@ func (s *Service) Excluded(app engines.AppID, player engines.PlayerID) bool {
 	if len(list) == 0 {
 		return false
 	}
-	at, clock := s.at(s.shelf(app)), s.clock()
+	at, clock := s.ending(s.shelf(app)), s.clock()
 	return slices.ContainsFunc(list, func(b Ban) bool { return b.Excludes() && b.holds(at, clock) })
+}
+
+// ending is the time of an app by which its bans end. While its book is not made
+// nobody knows it, and our clock alone ends a ban: an app that plays old logs would
+// else have its bans forgotten for a moment after each start.
+func (s *Service) ending(sh *shelf) int64 {
+	if sh.book.Load() == nil {
+		return 0
+	}
+	return s.at(sh)
 }
 
 // Ban bans b.Player for hours, 0 being for good; b has App, ID, Player, Type,
@@ -153,7 +163,7 @@ func (s *Service) Bans(ctx context.Context, q BanQuery) ([]Ban, error) {
 			return nil, err
 		}
 	}
-	q.At, q.Now = s.at(s.shelf(q.App)), s.clock()
+	q.At, q.Now = s.ending(s.shelf(q.App)), s.clock()
 	list, err := s.deps.Store.Bans(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("economy: bans: %w", err)
@@ -166,7 +176,7 @@ func (s *Service) Status(b *Ban) string {
 	switch {
 	case b.Lifted != 0:
 		return "lifted"
-	case b.holds(s.at(s.shelf(b.App)), s.clock()):
+	case b.holds(s.ending(s.shelf(b.App)), s.clock()):
 		return "active"
 	}
 	return "expired"

@@ -85,6 +85,21 @@ func TestBanInAReplay(t *testing.T) {
 	}
 }
 
+// While nobody knows the time of an app that plays old logs, our clock alone ends its bans.
+func TestBanBeforeTheBook(t *testing.T) {
+	store := newFakeStore()
+	now := int64(1790000000000)
+	store.bans = []Ban{{App: "game", ID: "1", Player: "p", Type: Temporary, Expires: now - 100*24*3_600_000, Ends: now + 3_600_000}}
+	r := serve(t, store)
+	if err := r.Load(t.Context()); err != nil || !r.Excluded("game", "p") {
+		t.Errorf("Load() = %v; excluded %v", err, r.Excluded("game", "p"))
+	}
+	r.pass(2 * time.Hour)
+	if r.Excluded("game", "p") {
+		t.Error("the ban outlasts its hours of our clock")
+	}
+}
+
 // Bans that stand at the start, and those that other gateways make, hold here.
 func TestBansOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
