@@ -120,10 +120,14 @@ func (s *Service) ending(sh *shelf) int64 {
 // Ban bans b.Player for hours, 0 being for good; b has App, ID, Player, Type,
 // Reason, By and Request. The same ID again returns the ban that was made before.
 func (s *Service) Ban(ctx context.Context, b Ban, hours int64) (Ban, error) {
+	sh, _, err := s.open(ctx, b.App) // it knows the app's time and players
+	if err != nil {
+		return Ban{}, err
+	}
 	if err := s.known(ctx, b.App, b.Player); err != nil {
 		return Ban{}, err
 	}
-	b.Created = s.at(s.shelf(b.App))
+	b.Created = s.at(sh)
 	if hours > 0 {
 		long := hours * time.Hour.Milliseconds()
 		b.Expires, b.Ends = b.Created+long, s.clock()+long
@@ -139,10 +143,14 @@ func (s *Service) Ban(ctx context.Context, b Ban, hours int64) (Ban, error) {
 
 // Lift ends bans of a player and returns them, none where no ban matches.
 func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
+	sh, _, err := s.open(ctx, l.App)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.known(ctx, l.App, l.Player); err != nil {
 		return nil, err
 	}
-	l.At, l.Now = s.at(s.shelf(l.App)), s.clock()
+	l.At, l.Now = s.at(sh), s.clock()
 	lifted, err := s.deps.Store.LiftBans(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("economy: lift: %w", err)
@@ -158,12 +166,16 @@ func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
 
 // Bans lists bans; At and Now of the query are ours to set.
 func (s *Service) Bans(ctx context.Context, q BanQuery) ([]Ban, error) {
+	sh, _, err := s.open(ctx, q.App)
+	if err != nil {
+		return nil, err
+	}
 	if q.Player != "" {
 		if err := s.known(ctx, q.App, q.Player); err != nil {
 			return nil, err
 		}
 	}
-	q.At, q.Now = s.ending(s.shelf(q.App)), s.clock()
+	q.At, q.Now = s.at(sh), s.clock()
 	list, err := s.deps.Store.Bans(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("economy: bans: %w", err)

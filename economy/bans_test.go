@@ -100,6 +100,26 @@ func TestBanBeforeTheBook(t *testing.T) {
 	}
 }
 
+// Who bans or lifts waits for the book, which knows the app's time: here right after
+// a start of an app that plays old logs.
+func TestBanRightAfterTheStart(t *testing.T) {
+	store := newFakeStore()
+	old := int64(1790000000000) - 100*24*3_600_000
+	if _, err := store.PutEntries(t.Context(), "game", []Entry{earn("p", "1", old)}); err != nil {
+		t.Fatal(err)
+	}
+	r := serve(t, store)
+	b, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Temporary}, 10)
+	if err != nil || b.Created != old {
+		t.Errorf("Ban() = %+v, %v; want it made at %d", b, err, old)
+	}
+	r = serve(t, store)
+	lifted, err := r.Lift(t.Context(), Lift{App: "game", Player: "p"})
+	if err != nil || len(lifted) != 1 {
+		t.Errorf("Lift() = %v, %v", lifted, err)
+	}
+}
+
 // Bans that stand at the start, and those that other gateways make, hold here.
 func TestBansOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
