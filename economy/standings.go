@@ -41,6 +41,9 @@ type standings struct {
 func newStandings() *standings {
 	st := &standings{seed: maphash.MakeSeed(), asked: make(chan PlayerKey, standingQueue), places: make([]atomic.Uint64, standingPlaces)}
 	st.tick.Store(1)
+	for i := 0; i < standingPlaces; i += 4096 / 8 {
+		st.places[i].Store(0) // its pages are the service's, not those of the first players
+	}
 	return st
 }
 

@@ -140,7 +140,7 @@ func (r *recorder) Write(p []byte) (int, error) { return len(p), nil }
 // Hijack hands out a connection with small buffers: a chat frame has some 200
 // bytes, a verdict fewer, and what is larger than the reader's goes around it.
 func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	const in, out = 256, 384
+	const in, out = 256, 320
 	r.conn = &conn{}
 	return r.conn, bufio.NewReadWriter(bufio.NewReaderSize(r.conn, in), bufio.NewWriterSize(r.conn, out)), nil
 }

@@ -15,7 +15,7 @@ const (
 	// A process that allocates less than this between two looks is resting.
 	restingBytes = 16 << 20
 	// What is worth giving back.
-	trimBytes = 16 << 20
+	trimBytes = 4 << 20
 )
 
 // trim gives memory back to the system when the process rests. A burst of
@@ -46,7 +46,7 @@ func trim(ctx context.Context) {
 		// kept is what the last trim could not give back: holes in pages that are in
 		// use. To collect again for those would be work for nothing.
 		kept = min(kept, garbage)
-		if allocated < restingBytes && garbage > kept+trimBytes && garbage > at(3)/8 {
+		if allocated < restingBytes && garbage > kept+trimBytes && garbage > at(3)/32 {
 			debug.FreeOSMemory()
 			metrics.Read(samples)
 			before, kept = at(0), at(1)+at(2)+at(4)-min(at(3), at(4))

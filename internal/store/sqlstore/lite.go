@@ -95,11 +95,11 @@ func (s *Store) openLite(ctx context.Context, dir string) error {
 	if err := migrateLite(ctx, dir); err != nil {
 		return err
 	}
-	core, err := openLiteDB(filepath.Join(dir, "core.db"))
+	core, err := openLiteDB(filepath.Join(dir, "core.db")) // its groups are small
 	if err != nil {
 		return err
 	}
-	economy, err := openLiteDB(filepath.Join(dir, "economy.db"))
+	economy, err := openLiteDB(filepath.Join(dir, "economy.db"), liteCache, liteCheckpoint)
 	if err != nil {
 		return errors.Join(err, core.close())
 	}
@@ -121,8 +121,8 @@ func liteAddress(path string, pragmas ...string) string {
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: v.Encode()}).String()
 }
 
-func openLiteDB(path string) (*liteDB, error) {
-	writer, err := sql.Open("sqlite", liteDSN(path, liteCache, liteCheckpoint))
+func openLiteDB(path string, pragmas ...string) (*liteDB, error) {
+	writer, err := sql.Open("sqlite", liteDSN(path, pragmas...))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}
