@@ -44,11 +44,9 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	switch e.Action {
 	case economy.Earn:
 		w.sum[sumEarn] += amount
-		b.source(pl, e.Source)
-		b.act(pl, e.At)
+		b.act(pl, e.At, sourceOf(e.Source))
 	case economy.Grant:
 		w.sum[sumGrant] += amount
-		b.source(pl, e.Source)
 	case economy.Purchase:
 		y := b.payments(w)
 		y.bought += amount
@@ -57,7 +55,7 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	case economy.Spend:
 		w.sum[sumSpend] += amount
 		if e.TradeID == "" {
-			b.act(pl, e.At)
+			b.act(pl, e.At, noSource)
 		}
 	case economy.Chargeback:
 		y := b.payments(w)

@@ -31,10 +31,9 @@ func (b *Book) item(e *economy.Entry, p int32, pl *player) {
 		b.itemLeg(e, p, n, sign)
 		return
 	case economy.Acquire:
-		b.source(pl, e.Source)
-		b.act(pl, e.At)
+		b.act(pl, e.At, sourceOf(e.Source))
 	case economy.Consume, economy.Destroy:
-		b.act(pl, e.At)
+		b.act(pl, e.At, noSource)
 	}
 	if e.ItemUID != "" {
 		b.finds = append(b.finds, find{uid: hash(0, e.ItemUID), at: e.At, player: p, gone: sign < 0})

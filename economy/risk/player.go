@@ -19,7 +19,8 @@ type player struct {
 	odd         uint16 // entries whose arithmetic does not fit 64 bits
 	named       bool   // by an entry of another
 
-	diary int32 // number + 1; 0: none
+	diary int32            // number + 1; 0: none
+	early [diaryFrom]int32 // what was done until there is a diary: hour and what it was from
 	dayNo int32
 	days  uint64 // bit 0: played on dayNo, bit 1: the day before ...
 
@@ -37,7 +38,7 @@ type device struct {
 type diary struct {
 	hourNo int32            // the newest hour in the ring, counted from 1970
 	hours  [ringHours]uint8 // things done in an hour; [hour % ringHours]
-	mix    [mixCells]uint16 // credits by hash of source
+	mix    [mixCells]uint16 // things earned by hash of source
 }
 
 // diaryFrom is after how many things done a diary is kept.
@@ -45,20 +46,36 @@ const diaryFrom = 6
 
 // act counts something the player did itself, order-free: what is older than the
 // ring leaves no trace whether it comes before or after the newest.
-func (b *Book) act(p *player, at int64) {
+// from is the source of what was earned so; noSource of what was not earned.
+func (b *Book) act(p *player, at int64, from int32) {
 	p.plays++
 	p.played = max(p.played, at)
 	p.present(int32(floorDiv(at, day)))
+	done := int32(floorDiv(max(at, 0), hour))*(mixCells+1) + from
 	if p.plays <= diaryFrom {
+		p.early[p.plays-1] = done
 		return
 	}
 	if p.diary == 0 {
 		p.diary = b.diaries.add() + 1
+		for _, done := range p.early {
+			b.diaries.at(p.diary - 1).act(done)
+		}
 	}
-	b.diaries.at(p.diary - 1).act(int32(floorDiv(at, hour)))
+	b.diaries.at(p.diary - 1).act(done)
 }
 
-func (d *diary) act(h int32) {
+// noSource is the source of what was not earned.
+const noSource = mixCells
+
+// sourceOf is the cell of the game's own word for where something came from.
+func sourceOf(s string) int32 { return int32(hash(0, s) % mixCells) }
+
+func (d *diary) act(done int32) {
+	if c := done % (mixCells + 1); c != noSource && d.mix[c] < 65535 {
+		d.mix[c]++
+	}
+	h := done / (mixCells + 1)
 	switch {
 	case d.hourNo == 0 || h-d.hourNo >= ringHours:
 		d.hours = [ringHours]uint8{}
@@ -90,16 +107,6 @@ func (p *player) present(d int32) {
 }
 
 func cell(h int32) int32 { return ((h % ringHours) + ringHours) % ringHours }
-
-// source counts a credit by the game's own word for where it came from.
-func (b *Book) source(p *player, s string) {
-	if p.diary == 0 {
-		return
-	}
-	if c := &b.diaries.at(p.diary - 1).mix[hash(0, s)%mixCells]; *c < 65535 {
-		*c++
-	}
-}
 
 // seen notes a device. The slots keep the two devices that were seen first and
 // those seen last.

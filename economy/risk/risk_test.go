@@ -65,9 +65,19 @@ func TestVillainsAreFound(t *testing.T) {
 	}
 }
 
+// Many worlds: what depends on order shows in few players of some.
 func TestOrderDoesNotMatter(t *testing.T) {
-	w := newWorld(9, 6)
-	w.villains(w.populate(150))
+	for seed := range uint64(8) {
+		for _, days := range []int{5, 6, 8} {
+			w := newWorld(seed, days)
+			w.villains(w.populate(150))
+			orderDoesNotMatter(t, w)
+		}
+	}
+}
+
+func orderDoesNotMatter(t *testing.T, w *world) {
+	t.Helper()
 	entries := w.run()
 	a := replay(entries)
 	rand.New(rand.NewPCG(3, 3)).Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
@@ -215,11 +225,5 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: a text is missing", c.ID)
 			}
 		}
-		if got, ok := Lookup(c.ID); !ok || got != c {
-			t.Errorf("Lookup(%q) = %v, %v", c.ID, got, ok)
-		}
-	}
-	if _, ok := Lookup("nothing"); ok {
-		t.Error("a code that is none")
 	}
 }
