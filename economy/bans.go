@@ -117,14 +117,21 @@ func (s *Service) ending(sh *shelf) int64 {
 	return s.at(sh)
 }
 
+// about waits for the app's book, which knows its time and its players, and then
+// reports whether the player, unless "", is known.
+func (s *Service) about(ctx context.Context, app engines.AppID, player engines.PlayerID) (*shelf, error) {
+	sh, _, err := s.open(ctx, app)
+	if err == nil && player != "" {
+		err = s.known(ctx, app, player)
+	}
+	return sh, err
+}
+
 // Ban bans b.Player for hours, 0 being for good; b has App, ID, Player, Type,
 // Reason, By and Request. The same ID again returns the ban that was made before.
 func (s *Service) Ban(ctx context.Context, b Ban, hours int64) (Ban, error) {
-	sh, _, err := s.open(ctx, b.App) // it knows the app's time and players
+	sh, err := s.about(ctx, b.App, b.Player)
 	if err != nil {
-		return Ban{}, err
-	}
-	if err := s.known(ctx, b.App, b.Player); err != nil {
 		return Ban{}, err
 	}
 	b.Created = s.at(sh)
@@ -143,11 +150,8 @@ func (s *Service) Ban(ctx context.Context, b Ban, hours int64) (Ban, error) {
 
 // Lift ends bans of a player and returns them, none where no ban matches.
 func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
-	sh, _, err := s.open(ctx, l.App)
+	sh, err := s.about(ctx, l.App, l.Player)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.known(ctx, l.App, l.Player); err != nil {
 		return nil, err
 	}
 	l.At, l.Now = s.at(sh), s.clock()
@@ -166,14 +170,9 @@ func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
 
 // Bans lists bans; At and Now of the query are ours to set.
 func (s *Service) Bans(ctx context.Context, q BanQuery) ([]Ban, error) {
-	sh, _, err := s.open(ctx, q.App)
+	sh, err := s.about(ctx, q.App, q.Player)
 	if err != nil {
 		return nil, err
-	}
-	if q.Player != "" {
-		if err := s.known(ctx, q.App, q.Player); err != nil {
-			return nil, err
-		}
 	}
 	q.At, q.Now = s.at(sh), s.clock()
 	list, err := s.deps.Store.Bans(ctx, q)

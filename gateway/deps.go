@@ -116,6 +116,7 @@ type Deps struct {
 	Streams    Streams
 	Identities Identities
 	Economy    Economy
+	Catalogue  []economy.Code // the factors and reasons that Economy names
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

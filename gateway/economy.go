@@ -115,3 +115,9 @@ func queryID(c *call, name string, required bool) (string, error) {
 	}
 	return id, nil
 }
+
+// catalogue answers GET /economy/catalogue: every factor and reason in the languages
+// of the console.
+func (g *Gateway) catalogue(c *call) error {
+	return c.ok(func(dst []byte) []byte { return wire.AppendCatalogue(dst, g.deps.Catalogue) })
+}

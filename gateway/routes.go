@@ -50,6 +50,7 @@ func (g *Gateway) routes() []route {
 		{method: "POST", path: "/economy/currency-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Currency)},
 		{method: "POST", path: "/economy/item-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Item)},
 		{method: "POST", path: "/economy/trade-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Trade)},
+		{method: "GET", path: "/economy/catalogue", auth: public, handle: g.catalogue},
 		{method: "GET", path: "/economy/risk-score", auth: signed, limit: limit.Query, handle: g.riskScore},
 		// It changes nothing, so that its repeat is harmless, though it is no GET.
 		{method: "POST", path: "/economy/evaluate-trade", auth: signed, limit: limit.Query, replay: auth.ReplayKeyed, handle: g.evaluateTrade},

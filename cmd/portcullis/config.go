@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -92,7 +91,6 @@ func (t *textConfig) engine() (*text.Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("text engine: %w", err)
 	}
-	debug.FreeOSMemory() // compiling the lists leaves more behind than they take
 	return engine, nil
 }
 

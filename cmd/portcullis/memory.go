@@ -10,7 +10,7 @@ import (
 const (
 	// gcPercent trades a little CPU for memory: a gateway keeps thousands of
 	// resting sessions and makes little garbage.
-	gcPercent = 50
+	gcPercent = 30
 	trimEvery = 5 * time.Second
 	// A process that allocates less than this between two looks is resting.
 	restingBytes = 16 << 20

@@ -59,8 +59,7 @@ func (b *economyBench) race(ctx context.Context, batches []economyBatch, report 
 // steadily sends entries at a rate and asks for trades and scores beside them. Each
 // latency counts from the moment its request was due.
 func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) error {
-	batches := int(b.rate * b.steady.Seconds() / float64(b.batch))
-	logs := b.rows.batches(batches*b.batch, b.batch)
+	// Questions first: who comes in the stream may not be known yet when asked about.
 	trades, scores := make([][]byte, int(tradesPerSecond*b.steady.Seconds())), make([]string, int(scoresPerSecond*b.steady.Seconds()))
 	for i := range trades {
 		body, err := json.Marshal(b.rows.proposal())
@@ -72,6 +71,8 @@ func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) erro
 	for i := range scores {
 		scores[i] = "/api/v1/economy/risk-score?player_id=" + b.rows.players[b.rows.met[i%len(b.rows.met)]].name
 	}
+	batches := int(b.rate * b.steady.Seconds() / float64(b.batch))
+	logs := b.rows.batches(batches*b.batch, b.batch)
 	ingest, trade, score := &paced{}, &paced{}, &paced{}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {

@@ -28,7 +28,7 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // as serve does
+	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as serve does
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))  // one core, collecting garbage included
 	b, err := newTextBench()                         //nolint:contextcheck // the lists test themselves, which is short
 	if err != nil {

@@ -115,3 +115,12 @@ func Some(dst []byte, name, value string) []byte {
 	}
 	return Str(dst, name, value)
 }
+
+// AppendCatalogue appends the catalogue of factors and reasons.
+func AppendCatalogue(dst []byte, codes []economy.Code) []byte {
+	return List(dst, "codes", len(codes), func(dst []byte, i int) []byte {
+		c := &codes[i]
+		dst = Num(Flag(Flag(Str(dst, "code", c.ID), "hard", c.Hard), "lowers", c.Lowers), "since", int64(c.Since))
+		return Str(Str(Str(Str(dst, "en", c.English), "ja", c.Japanese), "zh", c.Chinese), "ko", c.Korean)
+	})
+}

@@ -1,12 +1,12 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -58,49 +58,60 @@ func (d *liteDB) gather(first *liteJob) (group []*liteJob, next *liteJob) {
 	return group, nil
 }
 
-// commit runs a group in one transaction. When that fails as a whole, each job
-// gets a transaction of its own, so that only the guilty one fails.
+// commit runs a group in one transaction. A job that fails is told so, and the rest
+// is done again without it; when the transaction itself fails, each job gets one of
+// its own, so that only a guilty one fails.
 func (d *liteDB) commit(ctx context.Context, group []*liteJob) {
-	err := d.transact(ctx, group)
-	if err != nil && len(group) > 1 {
-		for _, job := range group {
-			job.err = nil
-			err := d.transact(ctx, []*liteJob{job})
-			job.finish(cmp.Or(err, job.err))
+	for len(group) > 0 {
+		guilty, err := d.transact(ctx, group)
+		switch {
+		case err == nil:
+			for _, job := range group {
+				job.finish(job.err)
+			}
+			return
+		case guilty >= 0:
+			group[guilty].finish(err)
+			group = slices.Delete(group, guilty, guilty+1)
+		case len(group) == 1:
+			group[0].finish(err)
+			return
+		default:
+			for _, job := range group {
+				d.commit(ctx, []*liteJob{job})
+			}
+			return
 		}
-		return
-	}
-	for _, job := range group {
-		job.finish(cmp.Or(err, job.err))
 	}
 }
 
-// transact commits a group, or nothing of it: one job that fails rolls all back. It
-// goes without savepoints, which would copy each page that a job touches first.
-func (d *liteDB) transact(ctx context.Context, group []*liteJob) error {
+// transact commits a group, or nothing of it: one job that fails rolls all back, and
+// is named unless what failed is the store itself (-1). It goes without savepoints,
+// which would copy each page that a job touches first.
+func (d *liteDB) transact(ctx context.Context, group []*liteJob) (guilty int, err error) {
 	if err := d.begin(ctx); err != nil {
 		d.dropConn()
-		return fmt.Errorf("begin: %w", err)
+		return -1, fmt.Errorf("begin: %w", err)
 	}
-	for _, job := range group {
+	for i, job := range group {
 		if job.err = job.run(ctx, d); job.err == nil || errors.Is(job.err, errLeft) {
 			continue
 		}
 		if !fatal(job.err) {
 			if _, err := d.ExecContext(ctx, "ROLLBACK"); err == nil {
-				return job.err
+				return i, job.err
 			}
 		}
 		// The connection goes too: after a full disk or an I/O error its state is
 		// not worth reasoning about, and opening one takes a millisecond.
 		d.dropConn()
-		return job.err
+		return -1, job.err
 	}
 	if _, err := d.ExecContext(ctx, "COMMIT"); err != nil {
 		d.dropConn()
-		return fmt.Errorf("commit: %w", err)
+		return -1, fmt.Errorf("commit: %w", err)
 	}
-	return nil
+	return -1, nil
 }
 
 // begin takes the write lock at once, so that no statement can meet SQLITE_BUSY

@@ -248,6 +248,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/economy/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every factor of a risk and reason of a trade's judgement, for people
+         * @description A code is never renamed and never given another meaning.
+         */
+        get: operations["economyCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/economy/risk-score": {
         parameters: {
             query?: never;
@@ -1542,6 +1562,41 @@ export interface operations {
             415: components["responses"]["BadFormat"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    economyCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Factors first, then what is a reason of trades alone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        codes: {
+                            /** @example circular_trading */
+                            code: string;
+                            /** @description Alone enough to block a trade. */
+                            hard: boolean;
+                            /** @description Lowers a score. */
+                            lowers: boolean;
+                            /** @description Version of the catalogue. */
+                            since: number;
+                            en: string;
+                            ja: string;
+                            zh: string;
+                            ko: string;
+                        }[];
+                    };
+                };
+            };
         };
     };
     getRiskScore: {
