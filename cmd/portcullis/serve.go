@@ -51,6 +51,7 @@ func serve(ctx context.Context, args []string, io std) error {
 		return err
 	}
 	debug.SetGCPercent(gcPercent)
+	spare()
 	log := slog.New(slog.NewJSONHandler(io.err, &slog.HandlerOptions{Level: level}))
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {

@@ -38,6 +38,7 @@ const (
 // liteDB is one SQLite file: a pool that only reads and one goroutine that writes.
 type liteDB struct {
 	name    string
+	bulk    bool // its writer gives way to whoever waits for a verdict
 	readers *sql.DB
 	writer  *sql.DB
 	jobs    chan *liteJob
@@ -95,11 +96,11 @@ func (s *Store) openLite(ctx context.Context, dir string) error {
 	if err := migrateLite(ctx, dir); err != nil {
 		return err
 	}
-	core, err := openLiteDB(filepath.Join(dir, "core.db")) // its groups are small
+	core, err := openLiteDB(filepath.Join(dir, "core.db"), false) // its groups are small
 	if err != nil {
 		return err
 	}
-	economy, err := openLiteDB(filepath.Join(dir, "economy.db"), liteCache, liteCheckpoint)
+	economy, err := openLiteDB(filepath.Join(dir, "economy.db"), true, liteCache, liteCheckpoint)
 	if err != nil {
 		return errors.Join(err, core.close())
 	}
@@ -121,7 +122,7 @@ func liteAddress(path string, pragmas ...string) string {
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: v.Encode()}).String()
 }
 
-func openLiteDB(path string, pragmas ...string) (*liteDB, error) {
+func openLiteDB(path string, bulk bool, pragmas ...string) (*liteDB, error) {
 	writer, err := sql.Open("sqlite", liteDSN(path, pragmas...))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
@@ -134,7 +135,7 @@ func openLiteDB(path string, pragmas ...string) (*liteDB, error) {
 	readers.SetMaxOpenConns(liteReaders)
 	readers.SetMaxIdleConns(liteReaders)
 	d := &liteDB{
-		name: filepath.Base(path), readers: readers, writer: writer,
+		name: filepath.Base(path), bulk: bulk, readers: readers, writer: writer,
 		jobs: make(chan *liteJob, liteQueue), stop: make(chan struct{}),
 	}
 	d.wg.Go(d.run)

@@ -12,6 +12,9 @@ import (
 
 // run commits what waits, group by group, until the queue is closed and empty.
 func (d *liteDB) run() {
+	if d.bulk {
+		giveWay()
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	d.wg.Go(func() {

@@ -14,7 +14,7 @@ import (
 
 func openTable(t *testing.T) *liteDB {
 	t.Helper()
-	d, err := openLiteDB(filepath.Join(t.TempDir(), "t.db"))
+	d, err := openLiteDB(filepath.Join(t.TempDir(), "t.db"), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestAbandonedJobIsNotRun(t *testing.T) {
 
 func TestCloseCommitsWhatIsQueued(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.db")
-	d, err := openLiteDB(path)
+	d, err := openLiteDB(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestCloseCommitsWhatIsQueued(t *testing.T) {
 	if err := d.write(t.Context(), 1, insert("x")); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("write after close: %v, want ErrUnavailable", err)
 	}
-	again, err := openLiteDB(path)
+	again, err := openLiteDB(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
