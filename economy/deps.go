@@ -20,8 +20,12 @@ type Store interface {
 	// epoch ms; 0: none has.
 	Newest(ctx context.Context, app engines.AppID) (int64, error)
 	// Replay hands on the entries of an app from a time on, some at once, as they
-	// stand when began is called. each keeps nothing of what it gets.
-	Replay(ctx context.Context, app engines.AppID, from int64, began func(), each func([]Entry)) error
+	// stand at the place with which began is called. each keeps nothing of what it gets.
+	Replay(ctx context.Context, app engines.AppID, from int64, began func(Place), each func([]Entry)) error
+	// Follow hands on the entries that other gateways stored and since does not see,
+	// each once, and says which place sees them. Where it fails, some may have been
+	// handed on.
+	Follow(ctx context.Context, app engines.AppID, since Place, from int64, each func([]Entry)) (Place, error)
 	// Timeline is a page of what is stored of a player, newest first.
 	Timeline(ctx context.Context, app engines.AppID, player engines.PlayerID, before Mark, most int) (page []Entry, next Mark, err error)
 	// EconomyApps lists the apps that have entries.
@@ -43,6 +47,10 @@ type Store interface {
 	// PlayerKnown reports whether a player was noted or an entry is its.
 	PlayerKnown(ctx context.Context, app engines.AppID, player engines.PlayerID) (bool, error)
 }
+
+// Place is how far the entries of a store were seen, in the store's own words; ""
+// where no other gateway stores any.
+type Place string
 
 // PlayerKey names a player of an app.
 type PlayerKey struct {

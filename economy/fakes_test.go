@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 type fakeStore struct {
 	mu      sync.Mutex
 	entries map[string]Entry
+	others  []Entry // that other gateways stored
 	bans    []Ban
 	players map[PlayerKey]bool
 	err     error         // of everything, when set
@@ -55,14 +57,14 @@ func (f *fakeStore) Newest(context.Context, engines.AppID) (newest int64, err er
 	return newest, f.err
 }
 
-func (f *fakeStore) Replay(_ context.Context, _ engines.AppID, from int64, began func(), each func([]Entry)) error {
+func (f *fakeStore) Replay(_ context.Context, _ engines.AppID, from int64, began func(Place), each func([]Entry)) error {
 	f.mu.Lock()
-	list, pause, err := slices.Collect(maps.Values(f.entries)), f.pause, f.err
+	list, pause, err, place := slices.Collect(maps.Values(f.entries)), f.pause, f.err, Place(strconv.Itoa(len(f.others)))
 	f.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	began()
+	began(place)
 	for _, e := range list {
 		if pause != nil {
 			<-pause
@@ -72,6 +74,31 @@ func (f *fakeStore) Replay(_ context.Context, _ engines.AppID, from int64, began
 		}
 	}
 	return nil
+}
+
+// Follow's places are how many of the others' entries were handed on.
+func (f *fakeStore) Follow(_ context.Context, _ engines.AppID, since Place, _ int64, each func([]Entry)) (Place, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n, err := strconv.Atoi(string(since))
+	if err != nil {
+		return since, err
+	}
+	if n < len(f.others) {
+		each(f.others[n:])
+	}
+	if f.err != nil {
+		return since, f.err
+	}
+	return Place(strconv.Itoa(len(f.others))), nil
+}
+
+// elsewhere stores an entry as another gateway does.
+func (f *fakeStore) elsewhere(e Entry) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.entries[fmt.Sprint("game", e.Log, e.Player, e.ID)] = e
+	f.others = append(f.others, e)
 }
 
 func (f *fakeStore) Timeline(context.Context, engines.AppID, engines.PlayerID, Mark, int) ([]Entry, Mark, error) {

@@ -70,12 +70,13 @@ func New(deps Deps) *Service {
 	}
 }
 
-// Serve makes books, follows the bans that other gateways make, notes players and
-// adverts and keeps standings, until ctx ends.
+// Serve makes books, follows the logs and bans that other gateways store, notes
+// players and adverts and keeps standings, until ctx ends.
 func (s *Service) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { s.librarian(ctx) })
 	wg.Go(func() { s.followBans(ctx) })
+	wg.Go(func() { s.followLogs(ctx) })
 	wg.Go(func() { s.notePlayers(ctx) })
 	wg.Go(func() { s.openBooks(ctx) })
 	wg.Go(func() { s.writeAdverts(ctx) })

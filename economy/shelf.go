@@ -18,6 +18,7 @@ type shelf struct {
 	gate sync.RWMutex
 	book atomic.Pointer[Book] // nil until the first is made; written under gate
 	next Book                 // being made; gate guards it
+	seen atomic.Pointer[seen]
 
 	asked atomic.Bool // it waits for the librarian, or has its turn
 	// stale: something may be stored that the book does not count.
@@ -116,7 +117,9 @@ func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err err
 	sh.gate.Lock()
 	pass := sync.OnceFunc(sh.gate.Unlock)
 	defer pass()
-	err = s.deps.Store.Replay(ctx, sh.app, from, func() {
+	var place Place
+	err = s.deps.Store.Replay(ctx, sh.app, from, func(p Place) {
+		place = p
 		sh.next = next
 		sh.stale.Store(false)
 		pass()
@@ -144,6 +147,7 @@ func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err err
 			next.Ban(&list[i])
 		}
 	}
+	sh.seen.Store(&seen{&next, place})
 	sh.book.Store(&next)
 	sh.open.Do(func() { close(sh.ready) })
 	return entries, nil

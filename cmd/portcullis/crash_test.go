@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/economy/risk"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -146,7 +147,7 @@ func wantReplayed(t *testing.T, game *caller, dir string) {
 		t.Fatal(err)
 	}
 	book := risk.New(risk.Config{})
-	err = db.Replay(t.Context(), "game", 0, func() {}, book.Apply)
+	err = db.Replay(t.Context(), "game", 0, func(economy.Place) {}, book.Apply)
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}

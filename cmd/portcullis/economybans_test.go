@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -42,4 +44,32 @@ func TestBanOnEveryGateway(t *testing.T) {
 			return back.hello(t.Context()) == nil
 		})
 	})
+}
+
+// TestEveryGatewayKnowsTheLogs submits at each of two gateways what both then answer
+// for: the risk of a player has the time of its newest entry.
+func TestEveryGatewayKnowsTheLogs(t *testing.T) {
+	t.Parallel()
+	env := append(stores["PostgreSQL"](t), "PORTCULLIS_REDIS_URL="+startRedis(t).url)
+	dir := t.TempDir()
+	one, two := serveProcess(t, env, "--data", dir), serveProcess(t, env, "--data", dir)
+	game := newCaller(t, one, env, dir)
+	at := time.Now().Add(-time.Hour).Truncate(time.Second)
+	for i, where := range []*process{one, two, one, two} {
+		game.at(where).must(t, 200, "POST", "economy/currency-log", fmt.Sprintf(
+			`{"app_id":%q,"logs":[{"log_id":"l","player_id":"p%d","currency_type":"gold","action":"earn","amount":1,"balance_after":1,"source":"quest","timestamp":%d}]}`,
+			game.app, i, at.Add(time.Duration(i)*time.Second).UnixMilli()))
+	}
+	for name, where := range map[string]*process{"one": one, "two": two} {
+		for i := range 4 {
+			want := at.Add(time.Duration(i) * time.Second)
+			eventually(t, fmt.Sprintf("the entry of p%d at gateway %s", i, name), func() bool {
+				a, err := game.at(where).call(t.Context(), "GET", fmt.Sprintf("economy/risk-score?player_id=p%d", i), "")
+				var risk struct {
+					At time.Time `json:"last_updated"`
+				}
+				return err == nil && a.status == 200 && json.Unmarshal(a.body, &risk) == nil && risk.At.Equal(want)
+			})
+		}
+	}
 }

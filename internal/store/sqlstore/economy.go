@@ -48,7 +48,7 @@ func (s *Store) PutEntries(ctx context.Context, app engines.AppID, entries []eco
 	}
 	insert := insertEntries
 	if s.driver == "postgres" {
-		insert = insertEntryArrays
+		insert = s.insertEntryArrays
 	}
 	batch := newBatch(time.Now())
 	err = s.economy.write(ctx, len(rows), func(ctx context.Context, q querier) error {
@@ -143,7 +143,7 @@ func insertEntriesSQL(n int) string {
 // insertEntryArrays sends columns as arrays: one statement, one round trip, within
 // a third of raw COPY, which knows no ON CONFLICT. The place of each comes along,
 // so that RETURNING's keys find it again.
-func insertEntryArrays(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
+func (s *Store) insertEntryArrays(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
 	n := len(rows)
 	days, events, amounts, afters := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
 	logs := make([]int16, n)
@@ -163,15 +163,15 @@ func insertEntryArrays(ctx context.Context, q querier, app engines.AppID, batch 
 		place[entryKey{e.Log, e.Player, e.ID}] = r.i
 	}
 	// Sorted by key, so that two batches with the same rows can't deadlock.
-	found, err := q.QueryContext(ctx, `INSERT INTO economy_log (`+entryColumns+`)
-		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra
+	found, err := q.QueryContext(ctx, `INSERT INTO economy_log (`+entryColumns+`, node)
+		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra, $16
 		FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
 			$12::text[], $13::text[], $14::text[], $15::text[])
 			AS u (day, player_id, log, log_id, event_ts, action, what, amount, after, source, device, ip, extra)
 		ORDER BY u.day, u.player_id, u.log, u.log_id
 		ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING
 		RETURNING log, player_id, log_id`,
-		string(app), batch, days, players, logs, ids, events, actions, whats, amounts, afters, sources, devices, ips, extras)
+		string(app), batch, days, players, logs, ids, events, actions, whats, amounts, afters, sources, devices, ips, extras, nodeNumber(s.node))
 	if err != nil {
 		return err
 	}

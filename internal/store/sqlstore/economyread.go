@@ -77,35 +77,21 @@ func (s *Store) days(ctx context.Context, app engines.AppID) (oldest, newest sql
 }
 
 // Replay hands on the entries of app with an event time of from or later, as they
-// stand when began is called, day by day. each keeps nothing of what it gets.
-func (s *Store) Replay(ctx context.Context, app engines.AppID, from int64, began func(), each func([]economy.Entry)) error {
+// stand at the place with which began is called, day by day. each keeps nothing of
+// what it gets.
+func (s *Store) Replay(ctx context.Context, app engines.AppID, from int64, began func(economy.Place), each func([]economy.Entry)) error {
 	err := s.economy.snapshot(ctx, func(ctx context.Context, q querier) error {
 		// The view begins with the first row that is read, or looked for.
 		var n int
 		if err := q.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM economy_log LIMIT 1) AS one`).Scan(&n); err != nil {
 			return err
 		}
-		began()
-		rows, err := q.QueryContext(ctx, `SELECT `+entryFields+` FROM economy_log WHERE app_id = $1 AND day >= $2 AND event_ts >= $3`, string(app), day(from), from)
+		place, err := s.place(ctx, q)
 		if err != nil {
 			return err
 		}
-		defer func() { _ = rows.Close() }() // rows.Err has what matters
-		list := make([]economy.Entry, 0, replayRows)
-		for rows.Next() {
-			e, err := scanEntry(rows)
-			if err != nil {
-				return err
-			}
-			if list = append(list, e); len(list) == replayRows {
-				each(list)
-				list = list[:0]
-			}
-		}
-		if len(list) > 0 {
-			each(list)
-		}
-		return rows.Err()
+		began(place)
+		return eachEntry(ctx, q, each, `SELECT `+entryFields+` FROM economy_log WHERE app_id = $1 AND day >= $2 AND event_ts >= $3`, string(app), day(from), from)
 	})
 	if err != nil {
 		return fmt.Errorf("replay: %w", classify(err))

@@ -10,7 +10,8 @@ const (
 	partitionsBehind = 1
 	partitionsAhead  = 3
 	// Any number that nothing else here locks by.
-	partitionLock = 7_236_501_184
+	partitionLock     = 7_236_501_184
+	partitionPatience = "2s"
 )
 
 // makePartitions sees to it that the days around now have a partition each; what
@@ -38,6 +39,11 @@ func (s *Store) makePartition(ctx context.Context, d int64) error {
 		return err
 	}
 	return s.economy.write(ctx, 1, func(ctx context.Context, q querier) error {
+		// Whoever waits for the table's lock has all others wait behind it: better to
+		// give up beside a long transaction and come again at the next round.
+		if _, err := q.ExecContext(ctx, `SET LOCAL lock_timeout = '`+partitionPatience+`'`); err != nil {
+			return err
+		}
 		if _, err := q.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(partitionLock)); err != nil {
 			return err
 		}

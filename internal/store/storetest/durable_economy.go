@@ -124,7 +124,7 @@ func testReplayEntries(t *testing.T, p Place) {
 	_, err = s.PutEntries(ctx, "other", []economy.Entry{other})
 	must(t, err)
 	got := map[string]economy.Entry{}
-	must(t, s.Replay(ctx, "game", at-35*dayMS, func() {
+	must(t, s.Replay(ctx, "game", at-35*dayMS, func(economy.Place) {
 		// What is stored once the view stands is not in it.
 		_, err := s.PutEntries(ctx, "game", []economy.Entry{movement("p", "late", at)})
 		must(t, err)
