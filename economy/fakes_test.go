@@ -19,6 +19,7 @@ type fakeStore struct {
 	mu      sync.Mutex
 	entries map[string]Entry
 	others  []Entry // that other gateways stored
+	replays int
 	bans    []Ban
 	players map[PlayerKey]bool
 	err     error         // of everything, when set
@@ -59,6 +60,7 @@ func (f *fakeStore) Newest(context.Context, engines.AppID) (newest int64, err er
 
 func (f *fakeStore) Replay(_ context.Context, _ engines.AppID, from int64, began func(Place), each func([]Entry)) error {
 	f.mu.Lock()
+	f.replays++
 	list, pause, err, place := slices.Collect(maps.Values(f.entries)), f.pause, f.err, Place(strconv.Itoa(len(f.others)))
 	f.mu.Unlock()
 	if err != nil {

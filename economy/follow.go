@@ -23,6 +23,7 @@ func (s *Service) followLogs(ctx context.Context) {
 		}
 		for _, sh := range s.opened() {
 			s.follow(ctx, sh)
+			s.renew(sh)
 		}
 	}
 }
@@ -39,10 +40,13 @@ func (s *Service) opened() (list []*shelf) {
 	return list
 }
 
-// seen is up to where a book counts what other gateways stored.
+// seen is what a book counts of the store: from a time of the app on, and up to a
+// place what other gateways stored.
 type seen struct {
 	book  *Book
 	place Place
+	from  int64
+	made  int64 // by our clock
 }
 
 // follow reads on from where the book of a shelf is. A book that is made meanwhile
@@ -58,7 +62,7 @@ func (s *Service) follow(ctx context.Context, sh *shelf) {
 		counted += len(list)
 	})
 	if err == nil {
-		sh.seen.CompareAndSwap(now, &seen{now.book, next})
+		sh.seen.CompareAndSwap(now, &seen{now.book, next, now.from, now.made})
 		return
 	}
 	if ctx.Err() == nil {
@@ -68,4 +72,24 @@ func (s *Service) follow(ctx context.Context, sh *shelf) {
 		sh.stale.Store(true)
 		s.want(sh)
 	}
+}
+
+const (
+	// renewAfter is by how much of the app's time a book may reach back further than
+	// one that is made today.
+	renewAfter = 7 * 24 * time.Hour
+	// renewRest is for how long a book lasts at least, where old logs are played
+	// faster than they were written.
+	renewRest = 6 * time.Hour
+)
+
+// renew has a book made anew once it holds much that is out of its longest window: a
+// process that runs for a year does not remember a year of players.
+func (s *Service) renew(sh *shelf) {
+	now := sh.seen.Load()
+	if s.clock()-now.made < renewRest.Milliseconds() || s.at(sh)-keptFor.Milliseconds()-now.from < renewAfter.Milliseconds() {
+		return
+	}
+	sh.stale.Store(true)
+	s.want(sh)
 }

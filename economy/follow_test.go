@@ -35,3 +35,32 @@ func TestFollow(t *testing.T) {
 		wantRisk(t, r, "p", 4)
 	})
 }
+
+// A book that reaches back too far is made anew, and not again and again.
+func TestRenew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := serve(t, newFakeStore())
+		day := 24 * time.Hour
+		put := func(id string) {
+			t.Helper()
+			if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", id, r.at())}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put("first")
+		wantRisk(t, r, "p", 1)
+		r.pass(5 * day)
+		put("second")
+		time.Sleep(3 * followLogsEvery)
+		wantRisk(t, r, "p", 2)
+		r.pass(34 * day)
+		put("third")
+		time.Sleep(10 * followLogsEvery)
+		wantRisk(t, r, "p", 2) // the first is out of every window
+		r.store.mu.Lock()
+		defer r.store.mu.Unlock()
+		if r.store.replays != 2 {
+			t.Errorf("the book was made %d times, want 2", r.store.replays)
+		}
+	})
+}

@@ -21,7 +21,8 @@ type shelf struct {
 	seen atomic.Pointer[seen]
 
 	asked atomic.Bool // it waits for the librarian, or has its turn
-	// stale: something may be stored that the book does not count.
+	// stale: something may be stored that the book does not count, or it counts much
+	// that is too old.
 	stale atomic.Bool
 	ready chan struct{} // closed once there is a book
 	open  sync.Once
@@ -147,7 +148,7 @@ func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err err
 			next.Ban(&list[i])
 		}
 	}
-	sh.seen.Store(&seen{&next, place})
+	sh.seen.Store(&seen{&next, place, from, s.clock()})
 	sh.book.Store(&next)
 	sh.open.Do(func() { close(sh.ready) })
 	return entries, nil
