@@ -14,6 +14,9 @@ type Book interface {
 	Risk(player engines.PlayerID, at int64) (Risk, bool)
 	// Knows reports whether Risk would know the player, at next to no cost.
 	Knows(player engines.PlayerID) bool
+	// Features is what rules may ask of a player; false where Risk would not know it.
+	// At is for the age of its account and of evidence; spans end at the newest event.
+	Features(player engines.PlayerID, at int64) (Features, bool)
 	// Evaluate judges a trade about to happen.
 	Evaluate(p *Proposal, at int64) Evaluation
 	// Ban makes known that a player is, or with a lifted ban no longer is, banned.

@@ -199,6 +199,11 @@ func (b *countBook) Risk(p engines.PlayerID, _ int64) (Risk, bool) {
 	return Risk{Score: b.of[p], Level: LevelOf(b.of[p])}, b.of[p] > 0
 }
 
+func (b *countBook) Features(p engines.PlayerID, at int64) (Features, bool) {
+	r, ok := b.Risk(p, at)
+	return Features{Score: r.Score, Factors: r.Factors, AccountAge: -1}, ok
+}
+
 func (b *countBook) Knows(p engines.PlayerID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

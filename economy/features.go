@@ -12,8 +12,13 @@ const (
 	Spans
 )
 
+// OtherSources is the source of a Flow that sums those of one What and direction that
+// have none of their own: a player has some of its own at most.
+const OtherSources = "*"
+
 // Flow is what moved on a player's side by one of the game's own words for where it
-// came from or went, by window. Amounts are in the smallest unit.
+// came from or went, by window. Amounts are in the smallest unit. What slides between counters is an
+// estimate.
 type Flow struct {
 	What      string // the currency's type; "" is items, counted in pieces
 	Source    string

@@ -36,9 +36,12 @@ type Book struct {
 	items   names
 	devices names // devices and addresses
 	coins   names
+	words   words // of flows
 	players slab[player]
 	wallets slab[wallet]
+	starts  slab[early]
 	diaries slab[diary]
+	flows   slab[flow]
 	paid    slab[payments]
 	stashes slab[stash]
 	far     map[int32]map[int64]end // by wallet and balance, see chain
@@ -50,6 +53,15 @@ type Book struct {
 	newest  int64
 	oldest  int64
 	version uint64 // of what was counted
+
+	earlyFree []int32
+	flowFree  []int32
+	scale     struct { // the last answer of weight
+		hour int64
+		w    float64
+	}
+	coinWords []uint32          // by currency
+	earners   map[flowKey]int32 // players with windows for what is earned from a source
 
 	advertised int64 // newest time of an advert
 
@@ -65,7 +77,7 @@ func New(c Config) *Book {
 	b := &Book{
 		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes,
 		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
-		adverts: map[int32][]int64{},
+		adverts: map[int32][]int64{}, words: words{}, earners: map[flowKey]int32{},
 	}
 	if b.step == 0 {
 		b.step = hour

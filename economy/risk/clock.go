@@ -22,6 +22,15 @@ func weight(at int64) float64 {
 	return math.Exp2(float64(floorDiv(at, hour)*hour-origin) / float64(halfLife))
 }
 
+// weight is the function, which remembers its last answer; b.mu is held for writing.
+func (b *Book) weight(at int64) float64 {
+	h := floorDiv(at, hour)
+	if b.scale.w == 0 || h != b.scale.hour {
+		b.scale.hour, b.scale.w = h, weight(at)
+	}
+	return b.scale.w
+}
+
 // fade is what is left at a time of evidence from an earlier one.
 func fade(from, at, half int64) float64 {
 	if at <= from {

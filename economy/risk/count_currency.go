@@ -17,6 +17,7 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	}
 	number := b.wallet(pl, b.coins.id(e.What))
 	w := b.wallets.at(number)
+	source, in := wordOf(e.Source), wayGiven
 	before, fits := below(e.After, e.Amount, sign)
 	if !fits {
 		pl.odd = min(65534, pl.odd) + 1
@@ -32,7 +33,7 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	if w.first == 0 || e.At < w.first || e.At == w.first && e.After == w.before {
 		w.first, w.before = e.At, before
 	}
-	amount := float64(e.Amount) * weight(e.At)
+	amount := float64(e.Amount) * b.weight(e.At)
 	if sign > 0 {
 		w.credits++
 		if s := &w.size[sizeOf(e.Amount)]; *s < 65535 {
@@ -44,7 +45,8 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	switch e.Action {
 	case economy.Earn:
 		w.sum[sumEarn] += amount
-		b.act(pl, e.At, sourceOf(e.Source))
+		in = wayEarned
+		b.act(pl, e.At, sourceOf(source))
 	case economy.Grant:
 		w.sum[sumGrant] += amount
 	case economy.Purchase:
@@ -64,9 +66,25 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 		y.reAt = max(y.reAt, e.At)
 	default:
 	}
+	if sign < 0 {
+		in = wayGone
+	}
+	b.flowOf(pl, e, source, b.coinWord(w.cur, e.What), in)
 	if e.Action == economy.TransferIn || e.Action == economy.TransferOut {
 		b.coinLeg(e, p, w.cur)
 	}
+}
+
+// coinWord is the word of a currency among flows.
+func (b *Book) coinWord(cur int32, name string) uint32 {
+	for int(cur) >= len(b.coinWords) {
+		b.coinWords = append(b.coinWords, 0)
+	}
+	if b.coinWords[cur] == 0 {
+		b.coinWords[cur] = wordOf(name)
+		b.words.learn(b.coinWords[cur], name)
+	}
+	return b.coinWords[cur]
 }
 
 func (b *Book) payments(w *wallet) *payments {

@@ -18,12 +18,20 @@ func (b *Book) item(e *economy.Entry, p int32, pl *player) {
 		return
 	}
 	n := b.items.id(e.What)
+	source, in := wordOf(e.Source), wayGiven
+	switch {
+	case sign < 0:
+		in = wayGone
+	case e.Action == economy.Acquire:
+		in = wayEarned
+	}
+	b.flowOf(pl, e, source, itemsWord, in)
 	if s := b.stashOf(pl, n); s != nil {
 		if !s.add(e.At, e.Amount, e.After, sign) {
 			pl.odd = min(65534, pl.odd) + 1
 		}
 		if e.Action == economy.Acquire || e.Action == economy.Grant {
-			s.found += float64(e.Amount) * weight(e.At)
+			s.found += float64(e.Amount) * b.weight(e.At)
 		}
 	}
 	switch e.Action {
@@ -31,7 +39,7 @@ func (b *Book) item(e *economy.Entry, p int32, pl *player) {
 		b.itemLeg(e, p, n, sign)
 		return
 	case economy.Acquire:
-		b.act(pl, e.At, sourceOf(e.Source))
+		b.act(pl, e.At, sourceOf(source))
 	case economy.Consume, economy.Destroy:
 		b.act(pl, e.At, noSource)
 	}

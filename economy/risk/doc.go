@@ -8,9 +8,10 @@
 // ledgers do not add up; and from these the factors and the score of every player
 // (factors.go). Risk and Evaluate read the newest snapshot.
 //
-// A player costs about 420 bytes once it is known with one currency, 540 with a diary
-// of when it plays (both with its id in the index), a trade about 200 for 30 days, a
-// pair of player and item 80. TestBytes holds that down.
+// A player costs about 500 bytes once it is known with one currency and one source,
+// 610 with a diary of when it plays (both with its id in the index), each further
+// source 64, up to six and one a currency for the rest, a trade about 200 for 30 days,
+// a pair of player and item 80. TestBytes holds that down.
 //
 // A snapshot is a function of the entries that were counted and of nothing else:
 // replayed in any order they give the same scores, within rounding. The clock has a

@@ -80,6 +80,8 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 	w := fade(d.at, s.at, halfLife)
 	na, nz := &s.nodes[a], &s.nodes[z]
 	turn := float32(w * (vg + vb))
+	na.got, na.gave = na.got+float32(w*vb), na.gave+float32(w*vg)
+	nz.got, nz.gave = nz.got+float32(w*vg), nz.gave+float32(w*vb)
 	na.turn += turn
 	nz.turn += turn
 	if d.kind == kindGuild {

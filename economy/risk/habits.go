@@ -11,11 +11,13 @@ import (
 // against that of others who earn from the same sources.
 func (s *snapshot) habits(b *Book) {
 	var o others
+	r := s.newRates(b)
 	paces := make([]pace, len(s.nodes))
 	s.eachPlayer(b, func(p int32, pl *player) {
 		nd := &s.nodes[p]
 		s.purse(b, pl, nd)
-		if pl.diary == 0 {
+		r.add(b, pl, s.at)
+		if pl.diary <= 0 {
 			return
 		}
 		di := b.diaries.at(pl.diary - 1)
@@ -28,12 +30,14 @@ func (s *snapshot) habits(b *Book) {
 		o.add(di, &m, pl.plays >= 50)
 	})
 	top := quantile(o.rates, .99)
+	r.settle()
 	s.eachPlayer(b, func(p int32, pl *player) {
 		nd := &s.nodes[p]
 		if d := fadedDays(pl, s.at); d > 0 && top > 0 {
 			nd.velocity = float32(float64(nd.earn) / d / top)
 		}
-		if pl.diary == 0 {
+		nd.burst = float32(r.over(b, pl, s.at))
+		if pl.diary <= 0 {
 			return
 		}
 		m := &paces[p]

@@ -62,7 +62,7 @@ func (m *marks) deeds(n *node) {
 		m.add(deviceSharing, max(.3*ramp(size, 1.5, 4), .3*float64(n.flock)))
 	}
 	m.add(behaviorPattern, (.1+.55*gives)*max(float64(n.bot), float64(n.tireless)))
-	m.add(earnVelocity, .4*ramp(float64(n.velocity), 2, 6))
+	m.add(earnVelocity, .4*max(ramp(float64(n.velocity), 2, 6), ramp(float64(n.burst), 4, 12)))
 
 	if n.ownPair > 0 && size < 3 {
 		m.lower(sharedPurse, .6*float64(n.ownPair*n.few))

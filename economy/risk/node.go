@@ -1,5 +1,7 @@
 package risk
 
+import "github.com/portcullis-gg/portcullis/economy"
+
 // node is what a snapshot knows of a player besides its factors. Values are in days
 // of an ordinary income and fade with halfLife.
 type node struct {
@@ -9,17 +11,20 @@ type node struct {
 	grant   float32 // of it given by the game
 	buy     float32 // of it bought
 	spent   float32
-	fairIn  float32 // money for what it sold
-	fairOut float32 // money for what it bought
-	freeIn  float32 // net of what came without a return
-	freeOut float32 // net of what went without a return
-	coinOut float32 // part of what it gave free that was money
-	turn    float32 // all that changed hands in its deals
-	guild   float32 // of it in guild bank deals
-	off     float32 // how far its sales and purchases were from the going prices
-	offs    int32   // how many of them were far
-	deals   int32   // of the last day, guild bank deals left out
-	often   float32 // how far that is more than others have
+	fairIn  float32               // money for what it sold
+	fairOut float32               // money for what it bought
+	freeIn  float32               // net of what came without a return
+	freeOut float32               // net of what went without a return
+	coinOut float32               // part of what it gave free that was money
+	got     float32               // what its deals brought it
+	gave    float32               // and took from it
+	turn    float32               // all that changed hands in its deals
+	guild   float32               // of it in guild bank deals
+	off     float32               // how far its sales and purchases were from the going prices
+	offs    int32                 // how many of them were far
+	deals   int32                 // of the last day, guild bank deals left out
+	traded  [economy.Spans]uint16 // deals by window, all kinds
+	often   float32               // how far that is more than others have
 
 	givers   int32 // with a net gift to it
 	takers   int32
@@ -52,6 +57,7 @@ type node struct {
 	tireless float32 // how far that is more than others do who earn from the same sources
 	fano     float32 // variance of things done an hour over their mean
 	velocity float32 // income of its days against that of others
+	burst    float32 // income of a window and source over what is high among others
 	shared   int32   // other players on its devices
 	few      float32 // 1 where so few share them that it may be one person
 	ageDays  float32 // of the account; -1: not known

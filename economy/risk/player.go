@@ -15,12 +15,12 @@ type player struct {
 	created     int64 // of the account, as the game says; 0: unknown
 	wallet      int32 // first of its wallets, by number + 1; 0: none
 	stash       int32 // first of its stashes, by number + 1; 0: none
+	flow        int32 // first of its flows, by number + 1; 0: none
 	plays       uint32
 	odd         uint16 // entries whose arithmetic does not fit 64 bits
 	named       bool   // by an entry of another
 
-	diary int32            // number + 1; 0: none
-	early [diaryFrom]int32 // what was done until there is a diary: hour and what it was from
+	diary int32 // number + 1, or with a minus the number - 1 of an early; 0: none
 	dayNo int32
 	days  uint64 // bit 0: played on dayNo, bit 1: the day before ...
 
@@ -44,6 +44,9 @@ type diary struct {
 // diaryFrom is after how many things done a diary is kept.
 const diaryFrom = 6
 
+// early is what a player did until it has a diary: hour and what it was from.
+type early [diaryFrom]int32
+
 // act counts something the player did itself, order-free: what is older than the
 // ring leaves no trace whether it comes before or after the newest.
 // from is the source of what was earned so; noSource of what was not earned.
@@ -53,23 +56,39 @@ func (b *Book) act(p *player, at int64, from int32) {
 	p.present(int32(floorDiv(at, day)))
 	done := int32(floorDiv(max(at, 0), hour))*(mixCells+1) + from
 	if p.plays <= diaryFrom {
-		p.early[p.plays-1] = done
+		if p.diary == 0 {
+			p.diary = -b.early() - 1
+		}
+		b.starts.at(-p.diary - 1)[p.plays-1] = done
 		return
 	}
-	if p.diary == 0 {
+	if p.diary < 0 {
+		n := -p.diary - 1
 		p.diary = b.diaries.add() + 1
-		for _, done := range p.early {
+		for _, done := range b.starts.at(n) {
 			b.diaries.at(p.diary - 1).act(done)
 		}
+		b.earlyFree = append(b.earlyFree, n)
 	}
 	b.diaries.at(p.diary - 1).act(done)
+}
+
+// early is the number of an early that is free.
+func (b *Book) early() int32 {
+	n := len(b.earlyFree)
+	if n == 0 {
+		return b.starts.add()
+	}
+	free := b.earlyFree[n-1]
+	b.earlyFree = b.earlyFree[:n-1]
+	return free
 }
 
 // noSource is the source of what was not earned.
 const noSource = mixCells
 
-// sourceOf is the cell of the game's own word for where something came from.
-func sourceOf(s string) int32 { return int32(hash(0, s) % mixCells) }
+// sourceOf is the cell of a word for where something came from.
+func sourceOf(word uint32) int32 { return int32(word % mixCells) }
 
 func (d *diary) act(done int32) {
 	if c := done % (mixCells + 1); c != noSource && d.mix[c] < 65535 {

@@ -9,6 +9,12 @@ func (s *snapshot) dealt(d *deal, a, z *node, gives, gets, coinA, coinZ, w float
 		a.deals++
 		z.deals++
 	}
+	for i, l := range spanHours {
+		if s.at-d.at < int64(l)*hour {
+			a.traded[i] = min(65534, a.traded[i]) + 1
+			z.traded[i] = min(65534, z.traded[i]) + 1
+		}
+	}
 	if d.nItems > 0 {
 		s.gave++
 		if d.nBack > 0 || d.side[1].gives > 0 || d.side[1].out > 0 {

@@ -190,7 +190,7 @@ func (r *economyRun) dump(w io.Writer, data string) error {
 		v := r.final[a.ID]
 		row := map[string]any{
 			"data": data, "player": a.ID, "label": a.Label, "arch": a.Arch, "role": a.Role, "kind": a.Kind, "ring": a.Ring,
-			"score": v.Score, "factors": v.Factors, "f": r.book.Features(engines.PlayerID(a.ID)),
+			"score": v.Score, "factors": v.Factors, "f": r.book.Measured(engines.PlayerID(a.ID)),
 		}
 		if err := out.Encode(row); err != nil {
 			return err

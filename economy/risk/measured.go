@@ -1,0 +1,33 @@
+package risk
+
+import (
+	"reflect"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Measured returns what the newest snapshot knows of a player, by name, for
+// measurements and for whoever asks why; nil where it knows nothing.
+func (b *Book) Measured(id engines.PlayerID) map[string]float64 {
+	b.mu.RLock()
+	p, ok := b.ids.find(string(id))
+	b.mu.RUnlock()
+	s := b.current()
+	p = s.of(p)
+	if !ok || p == 0 {
+		return nil
+	}
+	v := reflect.ValueOf(s.nodes[p])
+	m := make(map[string]float64, v.NumField())
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		f := v.Field(i)
+		switch {
+		case f.CanFloat():
+			m[name] = f.Float()
+		case f.CanInt():
+			m[name] = float64(f.Int())
+		}
+	}
+	return m
+}
