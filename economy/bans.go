@@ -81,7 +81,8 @@ func (l *bans) sweep(clock int64) {
 	}
 }
 
-// Load reads the bans that stand. Call it before anybody is let in.
+// Load reads the bans that stand, and the books that were saved. Call it before
+// anybody is let in.
 func (s *Service) Load(ctx context.Context) error {
 	list, err := s.deps.Store.BansChanged(ctx, 0, s.clock())
 	if err != nil {
@@ -90,6 +91,7 @@ func (s *Service) Load(ctx context.Context) error {
 	for i := range list {
 		s.bans.put(&list[i])
 	}
+	s.loadBooks(ctx)
 	return nil
 }
 

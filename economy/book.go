@@ -1,6 +1,8 @@
 package economy
 
 import (
+	"io"
+
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -21,6 +23,8 @@ type Book interface {
 	Evaluate(p *Proposal, at int64) Evaluation
 	// Ban makes known that a player is, or with a lifted ban no longer is, banned.
 	Ban(b *Ban)
+	// Save writes all that was counted, but for bans.
+	Save(w io.Writer) error
 	// Newest is the newest event time that was counted, 0 where none was.
 	Newest() int64
 }

@@ -3,6 +3,7 @@ package economy
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -31,6 +32,12 @@ type Store interface {
 	// EconomyApps lists the apps that have entries.
 	EconomyApps(ctx context.Context) ([]engines.AppID, error)
 
+	// SaveBook keeps what write writes as the book of an app, instead of an earlier one.
+	SaveBook(ctx context.Context, app engines.AppID, b SavedBook, write func(io.Writer) error) error
+	// LoadBook hands the saved book of an app to read, if there is one that knows all
+	// that is stored, or a place from which Follow knows the rest.
+	LoadBook(ctx context.Context, app engines.AppID, read func(SavedBook, io.Reader) error) (bool, error)
+
 	// PutBan commits a ban with its audit entry and returns it as stored: an earlier
 	// one of the same app and id stays as it is.
 	PutBan(ctx context.Context, b Ban) (stored Ban, err error)
@@ -51,6 +58,14 @@ type Store interface {
 // Place is how far the entries of a store were seen, in the store's own words; ""
 // where no other gateway stores any.
 type Place string
+
+// SavedBook is what goes with a book that is saved: what it counts, see Store, and
+// when by our clock it was made from the log.
+type SavedBook struct {
+	Place Place
+	From  int64 // epoch ms of the app's time
+	Made  int64 // epoch ms
+}
 
 // PlayerKey names a player of an app.
 type PlayerKey struct {

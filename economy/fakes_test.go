@@ -1,8 +1,11 @@
 package economy
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"slices"
@@ -20,6 +23,8 @@ type fakeStore struct {
 	entries map[string]Entry
 	others  []Entry // that other gateways stored
 	replays int
+	head    SavedBook
+	saved   []byte
 	bans    []Ban
 	players map[PlayerKey]bool
 	err     error         // of everything, when set
@@ -103,14 +108,35 @@ func (f *fakeStore) elsewhere(e Entry) {
 	f.others = append(f.others, e)
 }
 
+func (f *fakeStore) SaveBook(_ context.Context, _ engines.AppID, b SavedBook, write func(io.Writer) error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var buf bytes.Buffer
+	err := write(&buf)
+	f.head, f.saved = b, buf.Bytes()
+	return err
+}
+
+func (f *fakeStore) LoadBook(_ context.Context, _ engines.AppID, read func(SavedBook, io.Reader) error) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.saved == nil {
+		return false, nil
+	}
+	return true, read(f.head, bytes.NewReader(f.saved))
+}
+
 func (f *fakeStore) Timeline(context.Context, engines.AppID, engines.PlayerID, Mark, int) ([]Entry, Mark, error) {
 	return nil, Mark{}, f.err
 }
 
-func (f *fakeStore) EconomyApps(context.Context) ([]engines.AppID, error) {
+func (f *fakeStore) EconomyApps(context.Context) (apps []engines.AppID, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return nil, f.err
+	if f.saved != nil {
+		apps = append(apps, "game")
+	}
+	return apps, f.err
 }
 
 func (f *fakeStore) PutBan(_ context.Context, b Ban) (Ban, error) {
@@ -220,6 +246,24 @@ func (b *countBook) Ban(ban *Ban) {
 	b.banned[ban.Player] = ban.Lifted == 0
 }
 
+func (b *countBook) Save(w io.Writer) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return gob.NewEncoder(w).Encode(savedCounts{b.times, b.of, b.newest})
+}
+
+type savedCounts struct {
+	Times  map[string]int
+	Of     map[engines.PlayerID]int
+	Newest int64
+}
+
+func loadCounts(r io.Reader) (Book, error) {
+	var s savedCounts
+	err := gob.NewDecoder(r).Decode(&s)
+	return &countBook{times: s.Times, of: s.Of, newest: s.Newest, banned: map[engines.PlayerID]bool{}}, err
+}
+
 func (b *countBook) Newest() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -234,6 +278,7 @@ type rig struct {
 	mu       sync.Mutex
 	expelled []engines.PlayerID
 	told     []engines.PlayerID
+	end      func()
 }
 
 // serve starts a service over a store; the test ends it.
@@ -241,7 +286,7 @@ func serve(t *testing.T, store *fakeStore) *rig {
 	t.Helper()
 	r := &rig{store: store, clock: time.UnixMilli(1790000000000)}
 	r.Service = New(Deps{
-		Store: store, Book: func() Book { return newCountBook() }, Log: slog.New(slog.DiscardHandler),
+		Store: store, Book: func() Book { return newCountBook() }, Saved: loadCounts, Log: slog.New(slog.DiscardHandler),
 		Expel: func(_ engines.AppID, p engines.PlayerID) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
@@ -264,7 +309,8 @@ func serve(t *testing.T, store *fakeStore) *rig {
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() { r.Serve(ctx) })
-	t.Cleanup(func() { cancel(); wg.Wait() })
+	r.end = func() { cancel(); wg.Wait() }
+	t.Cleanup(r.end)
 	return r
 }
 

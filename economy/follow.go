@@ -43,27 +43,25 @@ func (s *Service) opened() (list []*shelf) {
 // seen is what a book counts of the store: from a time of the app on, and up to a
 // place what other gateways stored.
 type seen struct {
-	book  *Book
-	place Place
-	from  int64
-	made  int64 // by our clock
+	book *Book
+	SavedBook
 }
 
-// follow reads on from where the book of a shelf is. A book that is made meanwhile
-// has a place of its own.
-func (s *Service) follow(ctx context.Context, sh *shelf) {
+// follow reads on from where the book of a shelf is, and reports whether the book then
+// counts all that was stored before. A book that is made meanwhile has a place of its
+// own.
+func (s *Service) follow(ctx context.Context, sh *shelf) bool {
 	now := sh.seen.Load()
-	if now.place == "" || sh.stale.Load() {
-		return
+	if now.Place == "" || sh.stale.Load() {
+		return !sh.stale.Load()
 	}
 	counted := 0
-	next, err := s.deps.Store.Follow(ctx, sh.app, now.place, s.at(sh)-keptFor.Milliseconds(), func(list []Entry) {
+	next, err := s.deps.Store.Follow(ctx, sh.app, now.Place, s.at(sh)-keptFor.Milliseconds(), func(list []Entry) {
 		(*now.book).Apply(list)
 		counted += len(list)
 	})
 	if err == nil {
-		sh.seen.CompareAndSwap(now, &seen{now.book, next, now.from, now.made})
-		return
+		return sh.seen.CompareAndSwap(now, &seen{now.book, SavedBook{next, now.From, now.Made}})
 	}
 	if ctx.Err() == nil {
 		s.deps.Log.WarnContext(ctx, "economy: logs of other gateways not read", "app", sh.app, "err", err)
@@ -72,6 +70,7 @@ func (s *Service) follow(ctx context.Context, sh *shelf) {
 		sh.stale.Store(true)
 		s.want(sh)
 	}
+	return false
 }
 
 const (
@@ -87,7 +86,7 @@ const (
 // process that runs for a year does not remember a year of players.
 func (s *Service) renew(sh *shelf) {
 	now := sh.seen.Load()
-	if s.clock()-now.made < renewRest.Milliseconds() || s.at(sh)-keptFor.Milliseconds()-now.from < renewAfter.Milliseconds() {
+	if s.clock()-now.Made < renewRest.Milliseconds() || s.at(sh)-keptFor.Milliseconds()-now.From < renewAfter.Milliseconds() {
 		return
 	}
 	sh.stale.Store(true)

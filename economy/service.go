@@ -3,6 +3,7 @@ package economy
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type Deps struct {
 	Store Store
 	// Book makes an empty book.
 	Book func() Book
+	// Saved reads a book that was saved; nil where none can be read.
+	Saved func(io.Reader) (Book, error)
 	// Expel ends the sessions that a player has at this gateway. It does not wait.
 	Expel func(app engines.AppID, player engines.PlayerID)
 	// Tell has the other gateways look at a player's bans. It does not wait.
@@ -52,7 +55,8 @@ type Service struct {
 	standings *standings
 }
 
-// New makes a service. Load reads the bans; books are made while Serve runs.
+// New makes a service. Load reads the bans and the books that were saved; the others
+// are made while Serve runs, and saved at its end.
 func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
@@ -82,6 +86,7 @@ func (s *Service) Serve(ctx context.Context) {
 	wg.Go(func() { s.writeAdverts(ctx) })
 	wg.Go(func() { s.rate(ctx) })
 	wg.Wait()
+	s.saveBooks(ctx)
 }
 
 // Submit stores entries of an app and counts those that are new; how many were,

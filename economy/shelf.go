@@ -136,22 +136,34 @@ func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err err
 		sh.stale.Store(true)
 		return entries, fmt.Errorf("replay: %w", err)
 	}
-	// Those that ended count too. Whoever bans from now on finds the new book: bans
-	// are told under the same lock.
-	list, err := s.deps.Store.Bans(ctx, BanQuery{App: sh.app})
-	if err != nil {
+	if err := s.tellBans(ctx, sh.app, next); err != nil {
 		sh.stale.Store(true)
-		return entries, fmt.Errorf("bans: %w", err)
+		return entries, err
+	}
+	sh.put(next, SavedBook{place, from, s.clock()})
+	return entries, nil
+}
+
+// tellBans tells a new book of the bans; those that ended count too. Whoever bans
+// from then on must find the book: bans are told under the shelf's lock.
+func (s *Service) tellBans(ctx context.Context, app engines.AppID, book Book) error {
+	list, err := s.deps.Store.Bans(ctx, BanQuery{App: app})
+	if err != nil {
+		return fmt.Errorf("bans: %w", err)
 	}
 	for i := range list {
 		if list[i].Lifted == 0 {
-			next.Ban(&list[i])
+			book.Ban(&list[i])
 		}
 	}
-	sh.seen.Store(&seen{&next, place, from, s.clock()})
-	sh.book.Store(&next)
+	return nil
+}
+
+// put opens a book; gate is held, or nobody else has the shelf.
+func (sh *shelf) put(book Book, b SavedBook) {
+	sh.seen.Store(&seen{&book, b})
+	sh.book.Store(&book)
 	sh.open.Do(func() { close(sh.ready) })
-	return entries, nil
 }
 
 // openBooks has the books of all apps made, so that nobody waits for the first.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -14,6 +15,7 @@ import (
 func (a *app) buildEconomy(ctx context.Context) error {
 	a.economy = economy.New(economy.Deps{
 		Store: a.db, Book: func() economy.Book { return risk.New(risk.Config{}) }, Log: a.log,
+		Saved: func(r io.Reader) (economy.Book, error) { return risk.Load(risk.Config{}, r) },
 		Expel: func(app engines.AppID, player engines.PlayerID) { //nolint:contextcheck // an end of a session outlives who asked for it
 			if a.hub != nil {
 				a.hub.Expel(app, player)

@@ -102,6 +102,10 @@ const entriesAtOnce = 50
 
 // insertEntries inserts rows in the order of their key, which a b-tree takes best.
 func insertEntries(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
+	// A saved book does not know them.
+	if _, err := q.ExecContext(ctx, `DELETE FROM economy_book WHERE app_id = $1`, string(app)); err != nil {
+		return err
+	}
 	for chunk := range slices.Chunk(slices.SortedFunc(slices.Values(rows), byKey), entriesAtOnce) {
 		args := make([]any, 0, len(chunk)*entryWidth)
 		for _, r := range chunk {

@@ -61,6 +61,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Follow", testFollow},
 		{"FollowLateCommit", testFollowLateCommit},
 		{"FollowConcurrent", testFollowConcurrent},
+		{"Books", testBooks},
 		{"Timeline", testTimeline},
 		{"Bans", testBans},
 		{"BansConcurrent", testBansConcurrent},

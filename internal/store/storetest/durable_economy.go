@@ -1,7 +1,10 @@
 package storetest
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"testing"
 	"time"
@@ -196,4 +199,58 @@ func testPlayers(t *testing.T, p Place) {
 	must(t, err)
 	known("game", "p2", true)
 	known("game", "p9", false)
+}
+
+// testBooks saves a book of several parts, and another one over it.
+func testBooks(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx, at := p.Open(t), t.Context(), time.Now().UnixMilli()
+	var head economy.SavedBook
+	load := func() (bool, []byte) {
+		t.Helper()
+		var body []byte
+		found, err := s.LoadBook(ctx, "game", func(b economy.SavedBook, r io.Reader) (err error) {
+			head = b
+			body, err = io.ReadAll(r)
+			return err
+		})
+		must(t, err)
+		return found, body
+	}
+	if found, _ := load(); found {
+		t.Error("a book was found before one was saved")
+	}
+	for _, size := range []int{5<<20 + 7, 3 << 20, 0} {
+		want := bytes.Repeat([]byte{byte(size), 2, 3, 4, 5, 6, 7}, size/7)
+		saved := economy.SavedBook{Place: economy.Place(fmt.Sprint("place", size)), From: at - 5, Made: at}
+		must(t, s.SaveBook(ctx, "game", saved, func(w io.Writer) error {
+			for part := range slices.Chunk(want, 100_003) {
+				if _, err := w.Write(part); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		found, got := load()
+		if !found || !bytes.Equal(got, want) {
+			t.Errorf("found %v, %d bytes, want the %d that were saved", found, len(got), len(want))
+		}
+		same(t, "what goes with it", head, saved)
+	}
+	broken := errors.New("broken")
+	if err := s.SaveBook(ctx, "game", head, func(w io.Writer) error { _, _ = w.Write(make([]byte, 2<<20)); return broken }); !errors.Is(err, broken) {
+		t.Errorf("SaveBook of what can't be written: %v", err)
+	}
+	if found, got := load(); !found || len(got) != 0 {
+		t.Errorf("after that: found %v, %d bytes, want the one before", found, len(got))
+	}
+	_, err := s.PutEntries(ctx, "other", []economy.Entry{movement("p", "1", at)})
+	must(t, err)
+	found, _ := load()
+	same(t, "found after another app's entry", found, true)
+	_, err = s.PutEntries(ctx, "game", []economy.Entry{movement("p", "1", at)})
+	must(t, err)
+	// PostgreSQL's is good all the same: who reads it follows from its place.
+	found, _ = load()
+	same(t, "found after an entry", found, s.Driver() == "postgres")
 }

@@ -1,0 +1,230 @@
+package risk
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// part is something of a book that can be written and read again. get sets nothing
+// where the loader has an error.
+type part interface {
+	put(s *saver)
+	get(l *loader)
+	layout() string
+}
+
+// layoutOf describes records of a type, which has no pointers: names, types, places.
+func layoutOf[T any]() string {
+	var s strings.Builder
+	var of func(t reflect.Type)
+	of = func(t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Struct:
+			s.WriteString(t.Name() + "{")
+			for f := range t.Fields() {
+				fmt.Fprintf(&s, "%s@%d ", f.Name, f.Offset)
+				of(f.Type)
+				s.WriteByte(';')
+			}
+			s.WriteByte('}')
+		case reflect.Array:
+			fmt.Fprintf(&s, "[%d]", t.Len())
+			of(t.Elem())
+		default:
+			s.WriteString(t.Kind().String())
+		}
+	}
+	of(reflect.TypeFor[T]())
+	return s.String()
+}
+
+type numberPart struct{ v *int64 }
+
+func (p numberPart) put(s *saver)   { s.number(*p.v) }
+func (p numberPart) get(l *loader)  { *p.v = l.number() }
+func (p numberPart) layout() string { return "number" }
+
+type listPart[T any] struct{ v *[]T }
+
+func (p listPart[T]) put(s *saver)   { putList(s, *p.v) }
+func (p listPart[T]) get(l *loader)  { *p.v = getList[T](l) }
+func (p listPart[T]) layout() string { return "list " + layoutOf[T]() }
+
+type slabPart[T any] struct{ v *slab[T] }
+
+func (p slabPart[T]) put(s *saver) {
+	s.number(int64(p.v.n))
+	for _, bl := range p.v.blocks {
+		putRaw(s, bl[:])
+	}
+}
+
+func (p slabPart[T]) get(l *loader) {
+	n := l.number()
+	p.v.blocks, p.v.n = nil, 0
+	for l.err == nil && int64(len(p.v.blocks))<<slabBits < n {
+		bl := new([1 << slabBits]T)
+		getRaw(l, bl[:])
+		p.v.blocks = append(p.v.blocks, bl)
+	}
+	p.v.n = int(n)
+}
+
+func (p slabPart[T]) layout() string { return "slab " + layoutOf[T]() }
+
+type mapPart[K comparable, V any] struct{ v *map[K]V }
+
+// pair is a place of a map.
+type pair[K, V any] struct {
+	key   K
+	value V
+}
+
+func (p mapPart[K, V]) put(s *saver) {
+	s.number(int64(len(*p.v)))
+	for k, v := range *p.v {
+		putRaw(s, []pair[K, V]{{k, v}})
+	}
+}
+
+func (p mapPart[K, V]) get(l *loader) {
+	list := getList[pair[K, V]](l)
+	*p.v = make(map[K]V, len(list))
+	for i := range list {
+		(*p.v)[list[i].key] = list[i].value
+	}
+}
+
+func (p mapPart[K, V]) layout() string { return "map " + layoutOf[pair[K, V]]() }
+
+// listsPart is lists by player.
+type listsPart[T any] struct{ v *map[int32][]T }
+
+func (p listsPart[T]) put(s *saver) {
+	s.number(int64(len(*p.v)))
+	for k, list := range *p.v {
+		s.number(int64(k))
+		putList(s, list)
+	}
+}
+
+func (p listsPart[T]) get(l *loader) {
+	n := l.number()
+	*p.v = map[int32][]T{}
+	for range n {
+		k := int32(l.number())
+		list := getList[T](l)
+		if l.err != nil {
+			return
+		}
+		(*p.v)[k] = list
+	}
+}
+
+func (p listsPart[T]) layout() string { return "lists " + layoutOf[T]() }
+
+// farPart is the open ends of ledgers that have many.
+type farPart struct{ v *map[int32]map[int64]end }
+
+type farEnd struct {
+	wallet  int64
+	balance int64
+	end     end
+}
+
+func (p farPart) put(s *saver) {
+	var list []farEnd
+	for w, ends := range *p.v {
+		for balance, e := range ends {
+			list = append(list, farEnd{int64(w), balance, e})
+		}
+	}
+	putList(s, list)
+}
+
+func (p farPart) get(l *loader) {
+	*p.v = map[int32]map[int64]end{}
+	for _, f := range getList[farEnd](l) {
+		w := int32(f.wallet)
+		if (*p.v)[w] == nil {
+			(*p.v)[w] = map[int64]end{}
+		}
+		(*p.v)[w][f.balance] = f.end
+	}
+}
+
+func (p farPart) layout() string { return "far " + layoutOf[farEnd]() }
+
+type namesPart struct{ v *names }
+
+func (p namesPart) put(s *saver) {
+	list := make([]string, len(p.v.ids))
+	for name, id := range p.v.ids {
+		list[id] = name
+	}
+	s.number(int64(len(list)))
+	for _, name := range list {
+		s.text(name)
+	}
+}
+
+func (p namesPart) get(l *loader) {
+	n := l.number()
+	*p.v = names{ids: map[string]int32{}}
+	for i := int64(0); i < n && l.err == nil; i++ {
+		p.v.ids[l.text()] = int32(i)
+	}
+}
+
+func (p namesPart) layout() string { return "names" }
+
+type wordsPart struct{ v *words }
+
+func (p wordsPart) put(s *saver) {
+	s.number(int64(len(*p.v)))
+	for w, name := range *p.v {
+		s.number(int64(w))
+		s.text(name)
+	}
+}
+
+func (p wordsPart) get(l *loader) {
+	n := l.number()
+	*p.v = words{}
+	for i := int64(0); i < n && l.err == nil; i++ {
+		w := uint32(l.number())
+		(*p.v)[w] = l.text()
+	}
+}
+
+func (p wordsPart) layout() string { return "words" }
+
+type dealsPart struct{ v *deals }
+
+func (p dealsPart) put(s *saver) {
+	s.number(int64(p.v.first))
+	s.number(int64(len(p.v.blocks)))
+	for _, bl := range p.v.blocks {
+		s.number(bl.newest)
+		putList(s, bl.deals)
+		putList(s, bl.legs)
+	}
+	mapPart[uint64, int32]{&p.v.index}.put(s)
+}
+
+func (p dealsPart) get(l *loader) {
+	p.v.first = int32(l.number())
+	n := l.number()
+	for i := int64(0); i < n && l.err == nil; i++ {
+		bl := &dealBlock{newest: l.number()}
+		told := getList[deal](l)
+		bl.legs = getList[leg](l)
+		// A pointer into a block stays good while it grows.
+		bl.deals = append(make([]deal, 0, 1<<dealBits), told...)
+		p.v.blocks = append(p.v.blocks, bl)
+	}
+	mapPart[uint64, int32]{&p.v.index}.get(l)
+}
+
+func (p dealsPart) layout() string { return "deals " + layoutOf[deal]() + layoutOf[leg]() }
