@@ -168,3 +168,11 @@ func command(t *testing.T, env []string, args ...string) []byte {
 	}
 	return out
 }
+
+// stderrOf is what a command that failed said.
+func stderrOf(err error) []byte {
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
+		return e.Stderr
+	}
+	return nil
+}

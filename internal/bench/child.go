@@ -115,6 +115,15 @@ func (c *child) stop() error {
 	}
 }
 
+// kill ends the process as a power cut does, and waits until it has gone.
+func (c *child) kill() error {
+	if err := c.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("SIGKILL: %w", err)
+	}
+	<-c.done
+	return nil
+}
+
 // ended says how a child that should run has ended, nil while it runs.
 func (c *child) ended() error {
 	select {
@@ -126,23 +135,35 @@ func (c *child) ended() error {
 	}
 }
 
-// startGateway starts serve on a data folder of its own and makes an app there.
-func startGateway(ctx context.Context, self, dir, config string) (*child, *gateway, error) {
-	data := filepath.Join(dir, "data")
-	args := []string{"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data}
-	if config != "" {
-		args = append(args, "--config", config)
+// place is where a gateway under test keeps its things.
+type place struct {
+	dir    string // its log, and its data in a folder below
+	config string // a configuration file; "": none
+}
+
+func (p place) data() string { return filepath.Join(p.dir, "data") }
+
+// serve starts a gateway there.
+func (p place) serve(ctx context.Context, self string) (*child, error) {
+	return startChild(ctx, self, filepath.Join(p.dir, "serve.log"), p.args("serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0")...)
+}
+
+func (p place) args(args ...string) []string {
+	args = append(args, "--data", p.data())
+	if p.config != "" {
+		args = append(args, "--config", p.config)
 	}
-	c, err := startChild(ctx, self, filepath.Join(dir, "serve.log"), args...)
+	return args
+}
+
+// startGateway starts serve on a data folder of its own and makes an app there.
+func startGateway(ctx context.Context, self string, p place) (*child, *gateway, error) {
+	c, err := p.serve(ctx, self)
 	if err != nil {
 		return nil, nil, err
 	}
-	args = []string{"keys", "create", "--data", data, "--app", "bench", "--json"}
-	if config != "" {
-		args = append(args, "--config", config)
-	}
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, self, args...)
+	cmd := exec.CommandContext(ctx, self, p.args("keys", "create", "--app", "bench", "--json")...)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {

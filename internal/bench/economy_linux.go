@@ -16,7 +16,9 @@ const economyUsage = `Usage: portcullis bench economy [flags]
 Measures log ingest and trade evaluation over HTTP, signatures, duplicates, commit
 and scoring included. Beside it the same rows go into the same kind of store by a
 bare multi-row insert, one transaction a batch. Then trades are evaluated and
-scores read beside a steady stream of entries.
+scores read beside a steady stream of entries. With --database both store in
+PostgreSQL: the bare insert sends columns as arrays (unnest), without looking for
+duplicates, over as many connections as there are submissions at once.
 
 `
 
@@ -26,6 +28,7 @@ type economyOptions struct {
 	rate                             float64 // entries a second of the steady stream
 	steady                           time.Duration
 	asJSON, goals                    bool
+	servers
 }
 
 func parseEconomyOptions(args []string, stderr io.Writer) (*economyOptions, error) {
@@ -39,12 +42,14 @@ func parseEconomyOptions(args []string, stderr io.Writer) (*economyOptions, erro
 	f.IntVar(&o.workers, "workers", 4, "submissions at once")
 	f.Float64Var(&o.rate, "rate", 20_000, "entries a second of the steady stream")
 	f.DurationVar(&o.steady, "steady", 15*time.Second, "how long the steady stream takes")
+	f.StringVar(&o.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
+	f.StringVar(&o.redis, "redis", "", "Redis, with --database")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
-	var errs []error
+	errs := []error{o.validate()}
 	bad := func(wrong bool, format string, args ...any) {
 		if wrong {
 			errs = append(errs, fmt.Errorf("bench economy: "+format, args...))
@@ -68,7 +73,7 @@ type economyBench struct {
 	rows   *economyRows
 }
 
-func economy(ctx context.Context, args []string, stdout, stderr io.Writer, self string) (err error) {
+func economyBenchMain(ctx context.Context, args []string, stdout, stderr io.Writer, self string) (err error) {
 	o, err := parseEconomyOptions(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -84,13 +89,28 @@ func economy(ctx context.Context, args []string, stdout, stderr io.Writer, self 
 	b := &economyBench{economyOptions: o, rows: newEconomyRows(o.players, time.Now())}
 	_, _ = fmt.Fprintln(stderr, "making the rows …") // progress
 	batches := b.rows.batches(o.entries, o.batch)
-	report := &EconomyReport{Entries: o.entries, Players: o.players, Batch: o.batch, Workers: o.workers}
+	in, drop, err := o.schema(ctx)
+	if err != nil {
+		return fmt.Errorf("bench economy: %w", err)
+	}
+	defer func() { err = errors.Join(err, drop()) }()
+	report := &EconomyReport{Database: "SQLite", Entries: o.entries, Players: o.players, Batch: o.batch, Workers: o.workers}
 	_, _ = fmt.Fprintln(stderr, "bare insert …")
-	if report.Bare, err = bareInsert(ctx, filepath.Join(dir, "bare.db"), batches); err != nil {
+	config := ""
+	if in.database == "" {
+		report.Bare, err = bareInsert(ctx, filepath.Join(dir, "bare.db"), batches)
+	} else {
+		report.Database = "PostgreSQL"
+		report.Bare, err = bareArrays(ctx, in.database, o.workers, batches)
+		if err == nil {
+			config, err = in.configure(dir, "")
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("bench economy: %w", err)
 	}
 	_, _ = fmt.Fprintln(stderr, "starting a gateway …")
-	server, g, err := startGateway(ctx, self, dir, "")
+	server, g, err := startGateway(ctx, self, place{dir, config})
 	if err != nil {
 		return fmt.Errorf("bench economy: %w", err)
 	}

@@ -31,15 +31,36 @@ func newCaller(g *gateway, conns int) *caller {
 	}
 }
 
+// refused is an answer that is no success.
+type refused struct {
+	status int
+	// again: the answer itself asks to come again later.
+	again bool
+	body  string
+}
+
+func (r *refused) Error() string { return fmt.Sprintf("HTTP %d: %s", r.status, r.body) }
+
+// sign is the Authorization header of a request.
+func (c *caller) sign(method, target string, body []byte) string {
+	signed := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}
+	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, "", method, target, sha256.Sum256(body)))
+	return signed.Header("SVC")
+}
+
 // call sends a request and reads its answer; an answer that is no success is an error.
 func (c *caller) call(ctx context.Context, method, target string, body []byte, answer any) error {
+	return c.send(ctx, method, target, body, http.Header{"Authorization": {c.sign(method, target, body)}}, answer)
+}
+
+// send sends a request that is signed already. The error of an answer that is no
+// success is a refused.
+func (c *caller) send(ctx context.Context, method, target string, body []byte, head http.Header, answer any) error {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+target, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("%s: %w", target, err)
 	}
-	signed := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}
-	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, "", method, target, sha256.Sum256(body)))
-	req.Header.Set("Authorization", signed.Header("SVC"))
+	req.Header = head.Clone() // the transport may still read it when a retry is on its way
 	req.Header.Set("Content-Type", "application/json")
 	res, err := c.client.Do(req)
 	if err != nil {
@@ -50,7 +71,7 @@ func (c *caller) call(ctx context.Context, method, target string, body []byte, a
 		return fmt.Errorf("%s: %w", target, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: HTTP %d: %s", target, res.StatusCode, tail(data))
+		return fmt.Errorf("%s: %w", target, &refused{res.StatusCode, res.Header.Get("Retry-After") != "", tail(data)})
 	}
 	if err := json.Unmarshal(data, answer); err != nil {
 		return fmt.Errorf("%s: %w", target, err)
@@ -58,10 +79,12 @@ func (c *caller) call(ctx context.Context, method, target string, body []byte, a
 	return nil
 }
 
-// logs sends one batch and checks that all of it was taken.
-func (c *caller) logs(ctx context.Context, b *economyBatch) error {
-	// Put together as it is: to encode all of it again would take the machine from
-	// the gateway that it measures.
+// taken is the answer to a submission.
+type taken struct{ Accepted, Duplicates int }
+
+// body is a batch as it is sent, put together as it is: to encode all of it again
+// would take the machine from the gateway that it measures.
+func (c *caller) body(b *economyBatch) []byte {
 	body := append(strconv.AppendQuote([]byte(`{"app_id":`), string(c.app)), `,"logs":[`...)
 	for i, entry := range b.logs {
 		if i > 0 {
@@ -69,8 +92,13 @@ func (c *caller) logs(ctx context.Context, b *economyBatch) error {
 		}
 		body = append(body, entry...)
 	}
-	body = append(body, "]}"...)
-	var answer struct{ Accepted, Duplicates int }
+	return append(body, "]}"...)
+}
+
+// logs sends one batch and checks that all of it was taken.
+func (c *caller) logs(ctx context.Context, b *economyBatch) error {
+	body := c.body(b)
+	var answer taken
 	if err := c.call(ctx, http.MethodPost, b.path, body, &answer); err != nil {
 		return err
 	}

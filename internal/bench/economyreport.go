@@ -12,6 +12,7 @@ import (
 // EconomyReport is what one run of `bench economy` found. Latencies are in
 // microseconds, memory in bytes.
 type EconomyReport struct {
+	Database    string  `json:"database"`
 	Entries     int     `json:"entries"`
 	Players     int     `json:"players"`
 	Batch       int     `json:"batch"`
@@ -61,7 +62,7 @@ func (r *EconomyReport) print(w io.Writer, asJSON bool) error {
 }
 
 func (r *EconomyReport) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%d entries of %d players in submissions of %d, %d at once\n", r.Entries, r.Players, r.Batch, r.Workers)
+	fmt.Fprintf(b, "%s: %d entries of %d players in submissions of %d, %d at once\n", r.Database, r.Entries, r.Players, r.Batch, r.Workers)
 	fmt.Fprintf(b, "bare insert  %8.0f rows/s\n", r.Bare)
 	fmt.Fprintf(b, "gateway      %8.0f entries/s, × %.2f, %.1f µs of CPU an entry, %d MB resident\n", r.PerSecond, r.Ratio, r.CPUPerEntry, r.Resident/1_000_000)
 	t := table{tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)}

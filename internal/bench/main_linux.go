@@ -24,7 +24,7 @@ const spareFiles = 200
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer, self string) error {
 	if len(args) == 0 {
 		_, _ = io.WriteString(stderr, usage) // nothing to do for a closed stderr
-		return errors.New("bench: say what to measure: chat, text or economy")
+		return errors.New("bench: say what to measure: chat, text, economy, economy-kill or economy-memory")
 	}
 	switch args[0] {
 	case "chat":
@@ -32,11 +32,15 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, self str
 	case "text":
 		return textBench(ctx, args[1:], stdout, stderr)
 	case "economy":
-		return economy(ctx, args[1:], stdout, stderr, self)
+		return economyBenchMain(ctx, args[1:], stdout, stderr, self)
+	case "economy-kill":
+		return economyKill(ctx, args[1:], stdout, stderr, self)
+	case "economy-memory":
+		return economyMemory(ctx, args[1:], stdout, stderr)
 	case "echo": // the floor's own process; not in the usage
 		return serveEcho(ctx, stdout)
 	}
-	return fmt.Errorf("bench: unknown measurement %q: there are chat, text and economy", args[0])
+	return fmt.Errorf("bench: unknown measurement %q: there are chat, text, economy, economy-kill and economy-memory", args[0])
 }
 
 func chat(ctx context.Context, args []string, stdout, stderr io.Writer, self string) (err error) {
@@ -119,7 +123,7 @@ func (b *bench) start(ctx context.Context) (err error) {
 		b.chat.pid = b.pid
 	} else {
 		b.say("starting a gateway …")
-		if b.server, b.gateway, err = startGateway(ctx, b.self, b.dir, b.config); err != nil {
+		if b.server, b.gateway, err = startGateway(ctx, b.self, place{b.dir, b.config}); err != nil {
 			return err
 		}
 		b.chat.pid = b.server.pid()

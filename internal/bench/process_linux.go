@@ -24,7 +24,12 @@ func cpuTime(pid int) (time.Duration, error) {
 }
 
 // residentBytes is the resident memory of a process now (VmRSS).
-func residentBytes(pid int) (int64, error) {
+func residentBytes(pid int) (int64, error) { return statusBytes(pid, "VmRSS") }
+
+// peakBytes is the most resident memory that a process had (VmHWM).
+func peakBytes(pid int) (int64, error) { return statusBytes(pid, "VmHWM") }
+
+func statusBytes(pid int, name string) (int64, error) {
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
 		return 0, fmt.Errorf("memory of process %d: %w", pid, err)
@@ -32,11 +37,11 @@ func residentBytes(pid int) (int64, error) {
 	lines := bufio.NewScanner(bytes.NewReader(status))
 	for lines.Scan() {
 		var kb int64
-		if n, err := fmt.Sscanf(lines.Text(), "VmRSS: %d kB", &kb); err == nil && n == 1 {
+		if n, err := fmt.Sscanf(lines.Text(), name+": %d kB", &kb); err == nil && n == 1 {
 			return kb << 10, nil
 		}
 	}
-	return 0, fmt.Errorf("memory of process %d: no VmRSS", pid)
+	return 0, fmt.Errorf("memory of process %d: no %s", pid, name)
 }
 
 // fileLimit is how many descriptors this process may have open.

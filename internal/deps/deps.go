@@ -44,7 +44,7 @@ var table = rules{
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
 		// They measure the engines in process, or from outside.
-		"internal/bench": {"engines", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/..."},
+		"internal/bench": {"engines", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store/sqlstore"},
 		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
@@ -70,7 +70,7 @@ var table = rules{
 		"github.com/redis/go-redis/v9":     {"internal/store/redisstore", "internal/limit"},
 		"github.com/go-redis/redis_rate":   {"internal/limit"},
 		"github.com/alicebob/miniredis/v2": {"internal/store/redisstore"},
-		"github.com/jackc/pgx/v5":          {"internal/store/sqlstore", "internal/store/storetest"},
+		"github.com/jackc/pgx/v5":          {"internal/store/sqlstore", "internal/store/storetest", "internal/bench/benchdb.go"},
 		"modernc.org/sqlite":               {"internal/store/sqlstore", "internal/bench/economybare.go"},
 		"github.com/pressly/goose/v3":      {"internal/store/sqlstore"},
 		"github.com/golang-jwt/jwt/v5":     {"internal/auth", "internal/bench"},

@@ -1,0 +1,217 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/economy/risk"
+)
+
+const memoryUsage = `Usage: portcullis bench economy-memory [flags]
+
+Counts the entries of many players in a book in this process, as a gateway does, and
+prints what it takes of memory, how long a snapshot takes, and how long scores and
+trades take while 20,000 entries a second come in. Of the players half play little
+(eight entries on two days), a third regularly (thirty on six), a tenth much (a
+hundred on ten) and the rest come once. Of a player's entries 72 of 100 are of
+currencies, 24 of items and 4 trades; a kind of player holds 4, 12, 24 and 1 items
+of a catalogue of 60, has one device, one in ten of them two, and trades with a
+friend or, half of the time, with anybody.
+
+`
+
+type memoryOptions struct {
+	players       int
+	steady        time.Duration
+	asJSON, goals bool
+}
+
+func parseMemoryOptions(args []string, stderr io.Writer) (*memoryOptions, error) {
+	o := &memoryOptions{}
+	f := flag.NewFlagSet("bench economy-memory", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() { _, _ = io.WriteString(stderr, memoryUsage); f.PrintDefaults() } // nothing to do for a closed stderr
+	f.IntVar(&o.players, "players", 2_000_000, "players")
+	f.DurationVar(&o.steady, "steady", 15*time.Second, "how long is asked beside the stream")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON")
+	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.NArg() > 0:
+		return nil, fmt.Errorf("bench economy-memory: unexpected argument %q", f.Arg(0))
+	case o.players < 100 || o.players > 20_000_000:
+		return nil, errors.New("bench economy-memory: --players: must be 100 to 20000000")
+	case o.steady <= 0 || o.steady > time.Hour:
+		return nil, errors.New("bench economy-memory: --steady: must be positive and at most 1h")
+	}
+	return o, nil
+}
+
+// MemoryReport is what one run of `bench economy-memory` found, in bytes and, the
+// latencies, microseconds.
+type MemoryReport struct {
+	Players   int     `json:"players"`
+	Entries   int     `json:"entries"`
+	PerSecond float64 `json:"entries_per_s"`
+	// Heap is the book's and, after the first question, its snapshot's, as the
+	// collector sees it; Resident is the process's.
+	Heap         int64   `json:"book_bytes"`
+	HeapEach     float64 `json:"book_bytes_a_player"`
+	WithSnapshot int64   `json:"book_and_snapshot_bytes"`
+	Resident     int64   `json:"resident_bytes"`
+	// Peak is the most that the process held, while a snapshot replaced another.
+	Peak     int64    `json:"peak_resident_bytes"`
+	Snapshot float64  `json:"snapshot_s"`
+	Scores   *Latency `json:"risk_score_latency_us"`
+	Trades   *Latency `json:"evaluate_trade_latency_us"`
+	Goals    []Goal   `json:"goals,omitempty"`
+}
+
+func economyMemory(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parseMemoryOptions(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r, err := o.measure(ctx, stderr)
+	if err != nil {
+		return fmt.Errorf("bench economy-memory: %w", err)
+	}
+	if o.goals {
+		g := Goal{Name: "resident memory of 2 million players", Limit: 1.5e9, Value: float64(r.Resident) / float64(r.Players) * 2e6, Verdict: "met"}
+		if g.Value > g.Limit {
+			g.Verdict = "missed"
+		}
+		g.Figure = fmt.Sprintf("%.4g GB, at most 1.5", g.Value/1e9)
+		r.Goals = append(r.Goals, g)
+	}
+	return r.print(stdout, o.asJSON)
+}
+
+func (o *memoryOptions) measure(ctx context.Context, stderr io.Writer) (*MemoryReport, error) {
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) } // progress
+	before := heap()
+	book, crowd := risk.New(risk.Config{}), newCrowd(o.players)
+	own := heap() - before // what the generator holds is not the book's
+	r := &MemoryReport{Players: o.players}
+	say("counting …")
+	began := time.Now()
+	for {
+		list := crowd.next()
+		if len(list) == 0 || ctx.Err() != nil {
+			break
+		}
+		book.Apply(list)
+		r.Entries += len(list)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.PerSecond = float64(r.Entries) / time.Since(began).Seconds()
+	r.Heap = heap() - before - own
+	r.HeapEach = float64(r.Heap) / float64(o.players)
+	say("%d entries, %.0f bytes a player; a snapshot …", r.Entries, r.HeapEach)
+	began = time.Now()
+	book.Risk(crowd.name(1), book.Newest()) // the first question waits for it
+	r.Snapshot = time.Since(began).Seconds()
+	r.WithSnapshot = heap() - before - own
+	debug.FreeOSMemory()
+	var err error
+	if r.Resident, err = residentBytes(os.Getpid()); err != nil {
+		return nil, err
+	}
+	say("asking beside 20,000 entries/s …")
+	if err := o.ask(ctx, book, crowd, r); err != nil {
+		return nil, err
+	}
+	r.Peak, err = peakBytes(os.Getpid())
+	runtime.KeepAlive(book)
+	return r, err
+}
+
+// ask asks for scores and trades, 100 a second together as an app may, beside
+// 20,000 entries a second.
+func (o *memoryOptions) ask(ctx context.Context, book economy.Book, crowd *crowd, r *MemoryReport) error {
+	end := time.Now().Add(o.steady)
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		tick := time.NewTicker(25 * time.Millisecond)
+		defer tick.Stop()
+		for time.Now().Before(end) && ctx.Err() == nil {
+			<-tick.C
+			book.Apply(crowd.more(500))
+		}
+	}()
+	var scores, trades histogram
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	rng := crowd.asking
+	for i := 0; time.Now().Before(end) && ctx.Err() == nil; i++ {
+		<-tick.C
+		p, q := crowd.name(rng.IntN(o.players)), crowd.name(rng.IntN(o.players))
+		began := time.Now()
+		if i%5 == 0 {
+			book.Risk(p, began.UnixMilli())
+			scores.add(time.Since(began))
+			continue
+		}
+		book.Evaluate(&economy.Proposal{Sender: p, Receiver: q, Deal: economy.Deal{Items: []economy.Stack{{Item: "item-07", Count: 1}}, Money: economy.Money{Type: "gold", Amount: 300}}, At: began.UnixMilli()}, began.UnixMilli())
+		trades.add(time.Since(began))
+	}
+	<-fed
+	r.Scores, r.Trades = latency(&scores), latency(&trades)
+	return ctx.Err()
+}
+
+// heap is what lives on it.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc) //nolint:gosec // fits
+}
+
+func (r *MemoryReport) print(w io.Writer, asJSON bool) error {
+	var b strings.Builder
+	if asJSON {
+		enc := json.NewEncoder(&b)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(r); err != nil {
+			return fmt.Errorf("bench economy-memory: %w", err)
+		}
+	} else {
+		fmt.Fprintf(&b, "%d players, %d entries, counted at %.0f/s\n", r.Players, r.Entries, r.PerSecond)
+		fmt.Fprintf(&b, "book      %6d MB, %.0f bytes a player; with its snapshot %d MB\n", r.Heap/1_000_000, r.HeapEach, r.WithSnapshot/1_000_000)
+		fmt.Fprintf(&b, "process   %6d MB resident, %d MB at most\n", r.Resident/1_000_000, r.Peak/1_000_000)
+		fmt.Fprintf(&b, "snapshot  %6.1f s\n", r.Snapshot)
+		t := table{tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)}
+		t.row(label("µs beside 20000 entries/s"), "questions", "p50", "p99", "p99.9", "max")
+		for i, l := range []*Latency{r.Scores, r.Trades} {
+			t.row(label([]string{"risk-score", "evaluate-trade"}[i]), fmt.Sprint(l.Count), num(l.P50), num(l.P99), num(l.P999), num(l.Max))
+		}
+		_ = t.Flush() // into memory
+		for _, g := range r.Goals {
+			fmt.Fprintf(&b, "%-8s %s: %s\n", g.Verdict, g.Name, g.Figure)
+		}
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("bench economy-memory: print: %w", err)
+	}
+	return nil
+}
