@@ -27,7 +27,7 @@ func (g *Gateway) checkText(c *call) error {
 	}
 	check.Item.App, check.Item.RequestID = c.app, c.request
 	g.deps.Economy.Named(c.app, check.Item.Player)
-	return g.once(c, string(check.Item.Player), 0, func() (int, []byte, error) { return g.check(c, &check) })
+	return g.once(c, string(check.Item.Player), turn{}, func() (int, []byte, error) { return g.check(c, &check) })
 }
 
 // check has the desk decide, now or later, and makes the answer.
@@ -52,12 +52,21 @@ func (g *Gateway) check(c *call, check *wire.TextCheck) (status int, body []byte
 // askAgain is how often a repeat looks for the answer of the request before it.
 const askAgain = 20 * time.Millisecond
 
+// turn is how a repeat waits for the request before it, which may be under way or
+// have died with its gateway.
+type turn struct {
+	wait time.Duration
+	// anyway: then it is done, since what it writes has keys of its own. Otherwise it
+	// is a conflict.
+	anyway bool
+}
+
 // once gives the stored answer to a request whose Idempotency-Key was used
 // before by the same app for the same player, and stores the answer to a new
-// one. The same key with another body is a conflict, and so is one whose first
-// request is still under way after wait. Without a store it fails closed: a key
-// asks for a promise that could not be kept.
-func (g *Gateway) once(c *call, player string, wait time.Duration, answer func() (int, []byte, error)) error {
+// one. The same key with another body is a conflict, and so may be one whose first
+// request is still under way. Without a store it fails closed: a key asks for a
+// promise that could not be kept.
+func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []byte, error)) error {
 	keys := headers(c.Ctx, "Idempotency-Key")
 	if len(keys) == 0 {
 		status, body, err := answer()
@@ -71,7 +80,8 @@ func (g *Gateway) once(c *call, player string, wait time.Duration, answer func()
 	}
 	asked := sha256.Sum256(append([]byte(c.route.path+"\x00"), c.body()...))
 	key := hex.EncodeToString(hashOf("idempotency", player, keys[0]))
-	for end := time.Now().Add(wait); ; time.Sleep(askAgain) {
+	mine := false
+	for end := time.Now().Add(turn.wait); ; time.Sleep(askAgain) {
 		stored, err := g.deps.Answers.Answer(c.ctx(), c.app, key)
 		if err != nil {
 			return err
@@ -79,11 +89,11 @@ func (g *Gateway) once(c *call, player string, wait time.Duration, answer func()
 		if stored != nil {
 			return again(c, stored, asked[:])
 		}
-		mine, err := g.deps.Answers.Claim(c.ctx(), c.app, key)
+		mine, err = g.deps.Answers.Claim(c.ctx(), c.app, key)
 		if err != nil {
 			return err
 		}
-		if mine {
+		if mine || turn.anyway && !time.Now().Before(end) {
 			break
 		}
 		if !time.Now().Before(end) {
@@ -93,8 +103,11 @@ func (g *Gateway) once(c *call, player string, wait time.Duration, answer func()
 		}
 	}
 	status, body, err := answer()
-	if err != nil {
+	if err != nil && mine {
 		return errors.Join(err, g.deps.Answers.Release(c.ctx(), c.app, key))
+	}
+	if err != nil {
+		return err
 	}
 	kept := append(append(asked[:], byte(status-fiber.StatusOK)), body...)
 	if err := g.deps.Answers.PutAnswer(c.ctx(), c.app, key, kept); err != nil {

@@ -10,8 +10,10 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// logsWithin is how long a repeat of a keyed submission waits for the first one.
-const logsWithin = 5 * time.Second
+// logsTurn: a repeat of a keyed submission gets the answer of the first one. Where
+// that gateway was killed, none comes, and a client that gave up would lose logs:
+// the repeat stores what is not stored yet, and says what was.
+var logsTurn = turn{wait: 2 * time.Second, anyway: true}
 
 // submit answers POST /economy/{log}-log: what it counts as accepted is on disk.
 func (g *Gateway) submit(log economy.Log) func(*call) error {
@@ -24,7 +26,7 @@ func (g *Gateway) submit(log economy.Log) func(*call) error {
 		if err != nil {
 			return err
 		}
-		return g.once(c, "", logsWithin, func() (int, []byte, error) {
+		return g.once(c, "", logsTurn, func() (int, []byte, error) {
 			accepted, err := g.deps.Economy.Submit(c.ctx(), c.app, s.Entries)
 			if err != nil {
 				return 0, nil, err

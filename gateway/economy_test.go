@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"sync"
@@ -176,6 +177,24 @@ func TestLogsKeyed(t *testing.T) {
 		}
 	}
 	wantError(t, d.call("POST", "currency-log", strings.Replace(body, "L1", "L2", 1), "Idempotency-Key: k1"), wire.Conflict)
+}
+
+// A gateway that was killed leaves the claim on a key behind and no answer: the
+// retry is stored all the same, and its answer is kept.
+func TestLogsKeyedAfterAKill(t *testing.T) {
+	d := openEconomy(t)
+	body := `{"app_id":"app-a","logs":[{"log_id":"L1","timestamp":1700000000000,"player_id":"p","currency_type":"gold","action":"earn","amount":5,"balance_after":5}]}`
+	key := hex.EncodeToString(hashOf("idempotency", "", "k1"))
+	if first, err := d.mem.Claim(t.Context(), "app-a", key); err != nil || !first {
+		t.Fatalf("Claim() = %v, %v", first, err)
+	}
+	a := d.call("POST", "currency-log", body, "Idempotency-Key: k1")
+	if a.status != 200 || a.json(t)["accepted"] != 1.0 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if again := d.call("POST", "currency-log", body, "Idempotency-Key: k1"); string(again.body) != string(a.body) {
+		t.Errorf("%d %s, want %s", again.status, again.body, a.body)
+	}
 }
 
 func TestRiskScore(t *testing.T) {
