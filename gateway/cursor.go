@@ -52,7 +52,7 @@ func cursorOf(m economy.Mark) string {
 
 func readCursor(q string) (at int64, id string, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(q)
-	if err != nil {
+	if err != nil || strings.ContainsAny(q, "\r\n") { // which the decoder passes over
 		return 0, "", false
 	}
 	stamp, id, ok := strings.Cut(string(raw), " ")
