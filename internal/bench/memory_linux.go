@@ -31,6 +31,9 @@ friend or, half of the time, with anybody.
 
 `
 
+// gatewayGC is the garbage collector's setting of a gateway (GOGC).
+const gatewayGC = 30
+
 type memoryOptions struct {
 	players       int
 	steady        time.Duration
@@ -105,6 +108,7 @@ func economyMemory(ctx context.Context, args []string, stdout, stderr io.Writer)
 
 func (o *memoryOptions) measure(ctx context.Context, stderr io.Writer) (*MemoryReport, error) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) } // progress
+	defer debug.SetGCPercent(debug.SetGCPercent(gatewayGC))
 	before := heap()
 	book, crowd := risk.New(risk.Config{}), newCrowd(o.players)
 	own := heap() - before // what the generator holds is not the book's

@@ -204,7 +204,7 @@ func (o *Object) timestamp(now time.Time) int64 {
 	ms, ok := o.Int("timestamp", 0, math.MaxInt64)
 	switch {
 	case !ok:
-	case len(strconv.FormatInt(ms, 10)) != 13:
+	case ms < 1e12 || ms >= 1e13:
 		o.Fault("timestamp", "must be epoch milliseconds: thirteen digits")
 	case ms > now.Add(ahead).UnixMilli():
 		o.Fault("timestamp", "lies more than five minutes ahead")

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,8 +28,16 @@ type Object struct {
 }
 
 type member struct {
-	name  string
+	name  []byte
 	value jsontext.Value
+}
+
+// unquoted is what a JSON string says, in place where nothing is escaped.
+func unquoted(v jsontext.Value) ([]byte, error) {
+	if bytes.IndexByte(v, '\\') < 0 {
+		return v[1 : len(v)-1], nil
+	}
+	return jsontext.AppendUnquote(nil, v)
 }
 
 // Parse reads one JSON object strictly (RFC 8259 plus WIRE.md §1): a duplicate
@@ -57,13 +66,18 @@ func (o *Object) read(dec *jsontext.Decoder) error {
 	if tok.Kind() != '{' {
 		return Invalid("", "must be a JSON object")
 	}
-	o.members = make([]member, 0, 8)
+	if o.members == nil {
+		o.members = make([]member, 0, 8)
+	}
 	for dec.PeekKind() != '}' {
-		name, err := dec.ReadToken()
+		name, err := dec.ReadValue()
 		if err != nil {
 			return syntax(err)
 		}
-		m := member{name: name.String()} // before the value: the token dies with the next read
+		var m member
+		if m.name, err = unquoted(name); err != nil {
+			return syntax(err)
+		}
 		if m.value, err = dec.ReadValue(); err != nil {
 			return syntax(err)
 		}
@@ -125,7 +139,7 @@ func (o *Object) get(name string) (jsontext.Value, bool) {
 		return nil, false
 	}
 	for i := range o.members {
-		if o.members[i].name == name {
+		if string(o.members[i].name) == name {
 			v := o.members[i].value
 			return v, v.Kind() != 'n'
 		}
@@ -140,9 +154,10 @@ func (o *Object) Has(name string) bool {
 }
 
 // Pointer is the RFC 6901 pointer of a member.
-func (o *Object) Pointer(name string) string {
-	return o.at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func (o *Object) Pointer(name string) string { return o.at + "/" + inPointer.Replace(name) }
+
+// inPointer is made once: to make one takes longer than to read an entry of a log.
+var inPointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Fault adds a fault of a member.
 func (o *Object) Fault(name, reason string) {
@@ -167,7 +182,7 @@ func (o *Object) Text(name string) (s string, ok bool) {
 		o.Fault(name, "must be a string")
 		return "", false
 	}
-	raw, err := jsontext.AppendUnquote(nil, v)
+	raw, err := unquoted(v)
 	if err != nil {
 		o.Fault(name, "not valid UTF-8")
 		return "", false
@@ -259,11 +274,29 @@ func (o *Object) nested(name string, v jsontext.Value) *Object {
 		return nil
 	}
 	in := &Object{at: o.Pointer(name), faults: o.faults}
-	if err := in.read(jsontext.NewDecoder(bytes.NewBuffer(v))); err != nil {
+	d, _ := decoders.Get().(*decoder)
+	defer decoders.Put(d)
+	if err := in.read(d.on(v)); err != nil {
 		o.Fault(name, "not valid JSON")
 		return nil
 	}
 	return in
+}
+
+// decoder reads values that Parse has been through, so it looks for neither a name
+// that stands twice nor invalid UTF-8 again.
+type decoder struct {
+	dec jsontext.Decoder
+	buf bytes.Buffer
+}
+
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// on makes the decoder read a value, in place: what it returns is part of v.
+func (d *decoder) on(v jsontext.Value) *jsontext.Decoder {
+	d.buf = *bytes.NewBuffer(v)
+	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return &d.dec
 }
 
 // Each calls f with every object of an array of at most most entries; a longer
@@ -292,8 +325,8 @@ func (o *Object) IDs(name string, most int) []string {
 	list := &Object{at: o.Pointer(name), faults: o.faults}
 	var ids []string
 	for i, v := range values {
-		list.members = append(list.members[:0], member{strconv.Itoa(i), v})
-		ids = append(ids, list.ID(list.members[0].name, true))
+		list.members = append(list.members[:0], member{strconv.AppendInt(nil, int64(i), 10), v})
+		ids = append(ids, list.ID(strconv.Itoa(i), true))
 	}
 	return ids
 }

@@ -207,7 +207,7 @@ func FuzzParse(f *testing.F) {
 			if i > 0 {
 				again = append(again, ',')
 			}
-			again = append(append(appendString(again, m.name), ':'), m.value...)
+			again = append(append(appendString(again, string(m.name)), ':'), m.value...)
 		}
 		again = append(again, '}')
 		second, err := Parse(again)
@@ -215,7 +215,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q) is accepted, and its members again as %q are not: %v", data, again, err)
 		}
 		for i, m := range o.members {
-			if n := second.members[i]; n.name != m.name || !bytes.Equal(n.value, m.value) {
+			if n := second.members[i]; string(n.name) != string(m.name) || !bytes.Equal(n.value, m.value) {
 				t.Fatalf("member %d is %q: %s, then %q: %s", i, m.name, m.value, n.name, n.value)
 			}
 		}
