@@ -145,8 +145,7 @@ func insertEntriesSQL(n int) string {
 }
 
 // insertEntryArrays sends columns as arrays: one statement, one round trip, within
-// a third of raw COPY, which knows no ON CONFLICT. The place of each comes along,
-// so that RETURNING's keys find it again.
+// a third of raw COPY, which knows no ON CONFLICT.
 func (s *Store) insertEntryArrays(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
 	n := len(rows)
 	days, events, amounts, afters := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
@@ -154,7 +153,6 @@ func (s *Store) insertEntryArrays(ctx context.Context, q querier, app engines.Ap
 	players, ids, actions, whats := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
 	sources, devices, ips := make([]string, n), make([]string, n), make([]string, n)
 	extras := make([]*string, n)
-	place := make(map[entryKey]int, n)
 	for i, r := range rows {
 		e := r.e
 		days[i], events[i], amounts[i], afters[i] = day(e.At), e.At, e.Amount, e.After
@@ -164,28 +162,39 @@ func (s *Store) insertEntryArrays(ctx context.Context, q querier, app engines.Ap
 		if r.extra.Valid {
 			extras[i] = &rows[i].extra.String
 		}
-		place[entryKey{e.Log, e.Player, e.ID}] = r.i
 	}
 	// Sorted by key, so that two batches with the same rows can't deadlock.
-	found, err := q.QueryContext(ctx, `INSERT INTO economy_log (`+entryColumns+`, node)
+	took, err := exec(ctx, q, `INSERT INTO economy_log (`+entryColumns+`, node)
 		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra, $16
 		FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
 			$12::text[], $13::text[], $14::text[], $15::text[])
 			AS u (day, player_id, log, log_id, event_ts, action, what, amount, after, source, device, ip, extra)
 		ORDER BY u.day, u.player_id, u.log, u.log_id
-		ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING
-		RETURNING log, player_id, log_id`,
+		ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING`,
 		string(app), batch, days, players, logs, ids, events, actions, whats, amounts, afters, sources, devices, ips, extras, nodeNumber(s.node))
+	if err != nil {
+		return err
+	}
+	if int(took) == n { // nearly always, so that no row has to come back
+		for _, r := range rows {
+			fresh[r.i] = true
+		}
+		return nil
+	}
+	// Some were known: those that now stand there from another submission.
+	found, err := q.QueryContext(ctx, `SELECT u.i FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[]) WITH ORDINALITY AS u (day, player_id, log, log_id, i)
+		JOIN economy_log AS e ON e.app_id = $1 AND e.day = u.day AND e.player_id = u.player_id AND e.log = u.log AND e.log_id = u.log_id AND e.batch = $2`,
+		string(app), batch, days, players, logs, ids)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = found.Close() }() // found.Err has what matters
 	for found.Next() {
-		var k entryKey
-		if err := found.Scan(&k.log, &k.player, &k.id); err != nil {
+		var i int
+		if err := found.Scan(&i); err != nil {
 			return err
 		}
-		fresh[place[k]] = true
+		fresh[rows[i-1].i] = true
 	}
 	return found.Err()
 }
