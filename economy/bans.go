@@ -109,14 +109,19 @@ func (s *Service) Excluded(app engines.AppID, player engines.PlayerID) bool {
 	return slices.ContainsFunc(list, func(b Ban) bool { return b.Excludes() && b.holds(at, clock) })
 }
 
-// ending is the time of an app by which its bans end. While its book is not made
-// nobody knows it, and our clock alone ends a ban: an app that plays old logs would
-// else have its bans forgotten for a moment after each start.
+// ending is the time of an app by which its bans end where it plays old logs, else
+// 0: our clock alone ends them. A ban that was made while no log had come for days
+// would else be over with the next one, when the app's time jumps to ours. And while
+// the book is not made nobody knows the time.
 func (s *Service) ending(sh *shelf) int64 {
-	if sh.book.Load() == nil {
+	book := sh.book.Load()
+	if book == nil {
 		return 0
 	}
-	return s.at(sh)
+	if at := (*book).Newest(); replays(at, s.clock()) {
+		return at
+	}
+	return 0
 }
 
 // about waits for the app's book, which knows its time and its players, and then
@@ -156,7 +161,7 @@ func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.At, l.Now = s.at(sh), s.clock()
+	l.At, l.Ending, l.Now = s.at(sh), s.ending(sh), s.clock()
 	lifted, err := s.deps.Store.LiftBans(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("economy: lift: %w", err)
@@ -176,7 +181,7 @@ func (s *Service) Bans(ctx context.Context, q BanQuery) ([]Ban, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.At, q.Now = s.at(sh), s.clock()
+	q.At, q.Now = s.ending(sh), s.clock()
 	list, err := s.deps.Store.Bans(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("economy: bans: %w", err)

@@ -175,3 +175,61 @@ func TestNamed(t *testing.T) {
 		}
 	})
 }
+
+// A ban that was made while no log had come for days, or while old logs were played,
+// has its hours when the app's time jumps to ours; so has one that was made before
+// logs failed to come.
+func TestBanAcrossAJump(t *testing.T) {
+	for name, lag := range map[string]time.Duration{"three quiet days": 72 * time.Hour, "logs of years ago": 3 * 365 * 24 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			r := serve(t, newFakeStore())
+			submit := func(id string, at int64) {
+				t.Helper()
+				if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", id, at), earn("q", id, at)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			submit("1", r.at()-lag.Milliseconds())
+			wantRisk(t, r, "p", 1)
+			b, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Temporary}, 24)
+			if err != nil {
+				t.Fatal(err)
+			}
+			holds := func(when string, want bool) {
+				t.Helper()
+				_, bans, err := r.Risk(t.Context(), "game", "p")
+				if err != nil || r.Excluded("game", "p") != want || len(bans) > 0 != want || (r.Status(&b) == "active") != want {
+					t.Errorf("%s: excluded %v, bans %v, %s, %v; want %v", when, r.Excluded("game", "p"), bans, r.Status(&b), err, want)
+				}
+				e, err := r.Evaluate(t.Context(), "game", &Proposal{Sender: "q", Receiver: "p"})
+				if err != nil || (e.Suggestion == engines.Block) != want {
+					t.Errorf("%s: a trade %v, %v; want it blocked: %v", when, e, err, want)
+				}
+			}
+			holds("at once", true)
+			submit("live", r.at())
+			holds("after a live entry", true)
+			r.pass(23 * time.Hour)
+			submit("more", r.at())
+			holds("within its hours", true)
+			r.pass(2 * time.Hour)
+			holds("after its hours", false)
+		})
+	}
+	r := serve(t, newFakeStore())
+	if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", "1", r.at())}); err != nil {
+		t.Fatal(err)
+	}
+	wantRisk(t, r, "p", 1)
+	if _, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Temporary}, 100); err != nil {
+		t.Fatal(err)
+	}
+	r.pass(99 * time.Hour)
+	if !r.Excluded("game", "p") {
+		t.Error("the ban ends early where no logs come")
+	}
+	r.pass(2 * time.Hour)
+	if r.Excluded("game", "p") {
+		t.Error("the ban outlasts its hours where no logs come")
+	}
+}

@@ -83,6 +83,7 @@ type Lift struct {
 	Reason  string
 	By      string
 	At      int64 // epoch ms of the app's time
+	Ending  int64 // the app's time by which bans end; 0: our clock alone ends them
 	Now     int64 // of our clock
 	Key     string
 	Request engines.RequestID
@@ -92,7 +93,7 @@ type Lift struct {
 type BanQuery struct {
 	App    engines.AppID
 	Player engines.PlayerID // "" is any
-	// Holding leaves out what is lifted or ended: by the app's time At, or by our clock Now.
+	// Holding leaves out what is lifted or ended: by the app's time At, 0 for none, or by our clock Now.
 	Holding bool
 	At, Now int64
 	// Before is where the last page ended; the zero Mark is the start.

@@ -151,7 +151,7 @@ func (s *Service) Risk(ctx context.Context, app engines.AppID, player engines.Pl
 		}
 		r = Risk{Level: LevelOf(0), Updated: now}
 	}
-	return r, s.bans.holding(PlayerKey{app, player}, now, s.clock()), nil
+	return r, s.bans.holding(PlayerKey{app, player}, s.ending(sh), s.clock()), nil
 }
 
 // Evaluate judges a trade about to happen. A banned side decides it. Errors are
@@ -174,7 +174,7 @@ func (s *Service) Evaluate(ctx context.Context, app engines.AppID, p *Proposal) 
 		p.At = now
 	}
 	e := book.Evaluate(p, p.At)
-	if s.mayNotTrade(app, p, now) {
+	if s.mayNotTrade(app, p, s.ending(sh)) {
 		e = banned(e)
 	}
 	return e, nil
@@ -193,15 +193,15 @@ func banned(e Evaluation) Evaluation {
 	return Evaluation{Suggestion: engines.Block, Score: 100, Reasons: reasons}
 }
 
-// mayNotTrade reports whether a ban stands in the way of a trade.
-func (s *Service) mayNotTrade(app engines.AppID, p *Proposal, now int64) bool {
+// mayNotTrade reports whether a ban stands in the way of a trade; at is what ending gives.
+func (s *Service) mayNotTrade(app engines.AppID, p *Proposal, at int64) bool {
 	clock := s.clock()
-	for _, b := range s.bans.holding(PlayerKey{app, p.Sender}, now, clock) {
+	for _, b := range s.bans.holding(PlayerKey{app, p.Sender}, at, clock) {
 		if b.Excludes() || b.Type == TradeBan || b.Type == Withdrawal {
 			return true
 		}
 	}
-	for _, b := range s.bans.holding(PlayerKey{app, p.Receiver}, now, clock) {
+	for _, b := range s.bans.holding(PlayerKey{app, p.Receiver}, at, clock) {
 		if b.Excludes() || b.Type == TradeBan {
 			return true
 		}
@@ -233,8 +233,11 @@ func (s *Service) at(sh *shelf) int64 {
 }
 
 func appTime(newest, clock int64) int64 {
-	if newest != 0 && clock-newest > replayLag.Milliseconds() {
+	if replays(newest, clock) {
 		return newest
 	}
 	return clock
 }
+
+// replays reports whether an app whose newest event is that plays old logs.
+func replays(newest, clock int64) bool { return newest != 0 && clock-newest > replayLag.Milliseconds() }

@@ -77,8 +77,8 @@ func (s *Store) liftBans(ctx context.Context, q querier, l economy.Lift) ([]econ
 	// Of two that lift at once, one finds nothing left.
 	const lift = `UPDATE ban SET lifted_ts = $1, lifted_by = $2, lift_reason = $3, lift_key = $4, lift_request = $5, changed_ts = $6
 		WHERE app_id = $7 AND player_id = $8 AND ($9 = '' OR ban_id = $9) AND ($10 = '' OR type = $10)
-		AND lifted_ts = 0 AND (expires_ts = 0 OR expires_ts > $1) AND (ends_ts = 0 OR ends_ts > $11)`
-	_, err := exec(ctx, q, lift, l.At, l.By, l.Reason, l.Key, string(l.Request), millis(time.Now()), string(l.App), string(l.Player), l.ID, string(l.Type), l.Now)
+		AND lifted_ts = 0 AND (expires_ts = 0 OR expires_ts > $12) AND (ends_ts = 0 OR ends_ts > $11)`
+	_, err := exec(ctx, q, lift, l.At, l.By, l.Reason, l.Key, string(l.Request), millis(time.Now()), string(l.App), string(l.Player), l.ID, string(l.Type), l.Now, l.Ending)
 	if err != nil {
 		return nil, err
 	}

@@ -64,6 +64,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Books", testBooks},
 		{"Timeline", testTimeline},
 		{"Bans", testBans},
+		{"BansEnd", testBansEnd},
 		{"BansConcurrent", testBansConcurrent},
 		{"Players", testPlayers},
 		{"Seen", testSeen},

@@ -95,6 +95,45 @@ func testBans(t *testing.T, p Place) {
 	}
 }
 
+// testBansEnd makes bans in an app's own time, which then jumps to ours.
+func testBansEnd(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx := p.Open(t), t.Context()
+	const hours = 3_600_000
+	now := time.Now().UnixMilli()
+	old := ban("old", "p1", economy.Temporary, now-100*hours)
+	old.Expires, old.Ends = old.Created+24*hours, now+24*hours
+	_, err := s.PutBan(ctx, old)
+	must(t, err)
+	for what, test := range map[string]struct {
+		at, now int64
+		holds   bool
+	}{
+		"old logs":              {now - 99*hours, now, true},
+		"old logs, a day on":    {now - 76*hours, now, false},
+		"our clock":             {0, now, true},
+		"our clock, much later": {0, now + 25*hours, false},
+	} {
+		list, err := s.Bans(ctx, economy.BanQuery{App: "game", Holding: true, At: test.at, Now: test.now})
+		must(t, err)
+		if len(list) > 0 != test.holds {
+			t.Errorf("%s: %d bans hold", what, len(list))
+		}
+	}
+	l := economy.Lift{App: "game", Player: "p1", At: now, Now: now, Ending: now - 76*hours, Key: "k1"}
+	lifted, err := s.LiftBans(ctx, l)
+	must(t, err)
+	if len(lifted) != 0 {
+		t.Errorf("a ban that ended was lifted: %v", lifted)
+	}
+	l.Ending, l.Key = 0, "k2"
+	lifted, err = s.LiftBans(ctx, l)
+	must(t, err)
+	if len(lifted) != 1 || lifted[0].Lifted != now {
+		t.Errorf("lifted %v, want the one at %d", lifted, now)
+	}
+}
+
 // testBansConcurrent has one request arrive many times at once, and many requests
 // lift one ban: each acts once.
 func testBansConcurrent(t *testing.T, p Place) {
