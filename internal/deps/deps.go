@@ -43,7 +43,8 @@ var table = rules{
 		"internal/wire":            {"engines", "economy"},
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
-		// They measure the engines in process, or from outside.
+		// They measure the engines in process, or from outside; bench looks at what a
+		// gateway that it killed has stored.
 		"internal/bench": {"engines", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store/sqlstore"},
 		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,

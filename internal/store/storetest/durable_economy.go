@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -175,6 +177,20 @@ func testTimeline(t *testing.T, p Place) {
 	}
 	if len(seen) != 31 {
 		t.Errorf("%d entries, want 31", len(seen))
+	}
+	// Marks that no page ended with.
+	for _, test := range []struct {
+		mark economy.Mark
+		all  bool // else nothing follows
+	}{
+		{economy.Mark{At: math.MaxInt64, ID: "x"}, true}, {economy.Mark{At: math.MinInt64, ID: "x"}, false}, {economy.Mark{At: -1}, false},
+		{economy.Mark{At: at + 1, ID: "' OR 1=1 --"}, true}, {economy.Mark{At: at + 1, ID: strings.Repeat("%", 5000)}, true}, {economy.Mark{At: at - 1600*dayMS, ID: "日本"}, false},
+	} {
+		page, next, err := s.Timeline(ctx, "game", "p", test.mark, 500)
+		must(t, err)
+		if test.all && len(page) != 30 && len(page) != 31 || !test.all && (len(page) != 0 || next != (economy.Mark{})) {
+			t.Errorf("from %.30v: %d entries, next %v", test.mark, len(page), next)
+		}
 	}
 }
 
