@@ -80,27 +80,12 @@ func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []
 	}
 	asked := sha256.Sum256(append([]byte(c.route.path+"\x00"), c.body()...))
 	key := hex.EncodeToString(hashOf("idempotency", player, keys[0]))
-	mine := false
-	for end := time.Now().Add(turn.wait); ; time.Sleep(askAgain) {
-		stored, err := g.deps.Answers.Answer(c.ctx(), c.app, key)
-		if err != nil {
-			return err
-		}
-		if stored != nil {
-			return again(c, stored, asked[:])
-		}
-		mine, err = g.deps.Answers.Claim(c.ctx(), c.app, key)
-		if err != nil {
-			return err
-		}
-		if mine || turn.anyway && !time.Now().Before(end) {
-			break
-		}
-		if !time.Now().Before(end) {
-			e := wire.Fail(wire.Conflict, "a request with this Idempotency-Key is under way")
-			e.RetryAfter = time.Second
-			return e
-		}
+	stored, mine, err := g.await(c, key, turn)
+	if err != nil {
+		return err
+	}
+	if stored != nil {
+		return again(c, stored, asked[:])
 	}
 	status, body, err := answer()
 	if err != nil && mine {
@@ -114,6 +99,27 @@ func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []
 		return err
 	}
 	return send(c.Ctx, status, body)
+}
+
+// await finds the answer that is stored under a key, or claims the key.
+func (g *Gateway) await(c *call, key string, turn turn) (stored []byte, mine bool, err error) {
+	for end := time.Now().Add(turn.wait); ; time.Sleep(askAgain) {
+		if stored, err = g.deps.Answers.Answer(c.ctx(), c.app, key); stored != nil || err != nil {
+			return stored, false, err
+		}
+		if mine, err = g.deps.Answers.Claim(c.ctx(), c.app, key); mine || err != nil {
+			return nil, mine, err
+		}
+		if time.Now().Before(end) {
+			continue
+		}
+		if turn.anyway {
+			return nil, false, nil
+		}
+		e := wire.Fail(wire.Conflict, "a request with this Idempotency-Key is under way")
+		e.RetryAfter = time.Second
+		return nil, false, e
+	}
 }
 
 // again sends a stored answer: the hash of what was asked, the status over 200,

@@ -33,11 +33,11 @@ func bareArrays(ctx context.Context, address string, conns int, batches []econom
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	ddl := barePgTable
+	ddl := strings.Split(barePgTable, ";")
 	for d := batches[0].rows[0].at / 86_400_000; d <= time.Now().UnixMilli()/86_400_000; d++ {
-		ddl += fmt.Sprintf("; CREATE TABLE bare_log_d%d PARTITION OF bare_log FOR VALUES FROM (%d) TO (%d)", d, d, d+1)
+		ddl = append(ddl, fmt.Sprintf("CREATE TABLE bare_log_d%d PARTITION OF bare_log FOR VALUES FROM (%d) TO (%d)", d, d, d+1))
 	}
-	for statement := range strings.SplitSeq(ddl, ";") {
+	for _, statement := range ddl {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return 0, fmt.Errorf("bare insert: %w", err)
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -207,7 +208,7 @@ func (r *MemoryReport) print(w io.Writer, asJSON bool) error {
 		t := table{tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)}
 		t.row(label("µs beside 20000 entries/s"), "questions", "p50", "p99", "p99.9", "max")
 		for i, l := range []*Latency{r.Scores, r.Trades} {
-			t.row(label([]string{"risk-score", "evaluate-trade"}[i]), fmt.Sprint(l.Count), num(l.P50), num(l.P99), num(l.P999), num(l.Max))
+			t.row(label([]string{"risk-score", "evaluate-trade"}[i]), strconv.FormatUint(l.Count, 10), num(l.P50), num(l.P99), num(l.P999), num(l.Max))
 		}
 		_ = t.Flush() // into memory
 		for _, g := range r.Goals {

@@ -183,8 +183,12 @@ func testTimeline(t *testing.T, p Place) {
 		mark economy.Mark
 		all  bool // else nothing follows
 	}{
-		{economy.Mark{At: math.MaxInt64, ID: "x"}, true}, {economy.Mark{At: math.MinInt64, ID: "x"}, false}, {economy.Mark{At: -1}, false},
-		{economy.Mark{At: at + 1, ID: "' OR 1=1 --"}, true}, {economy.Mark{At: at + 1, ID: strings.Repeat("%", 5000)}, true}, {economy.Mark{At: at - 1600*dayMS, ID: "日本"}, false},
+		{economy.Mark{At: math.MaxInt64, ID: "x"}, true},
+		{economy.Mark{At: math.MinInt64, ID: "x"}, false},
+		{economy.Mark{At: -1}, false},
+		{economy.Mark{At: at + 1, ID: "' OR 1=1 --"}, true},
+		{economy.Mark{At: at + 1, ID: strings.Repeat("%", 5000)}, true},
+		{economy.Mark{At: at - 1600*dayMS, ID: "日本"}, false},
 	} {
 		page, next, err := s.Timeline(ctx, "game", "p", test.mark, 500)
 		must(t, err)
