@@ -139,6 +139,9 @@ func (b *Book) count(e *economy.Entry) {
 	if e.Device != "" {
 		pl.seen(b.devices.id(e.Device), e.At)
 	}
+	if e.IP != "" {
+		pl.addr.from(e.IP, e.At)
+	}
 	switch e.Log {
 	case economy.Currency:
 		b.currency(e, p, pl)

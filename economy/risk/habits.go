@@ -24,18 +24,11 @@ func (s *snapshot) habits(b *Book) {
 		m := di.pace(s.at, pl.first)
 		paces[p] = m
 		nd.awake, nd.fano = m.awake, m.fano
-		if nd.days > 0 {
-			o.rates = append(o.rates, float64(nd.earn)/fadedDays(pl, s.at))
-		}
 		o.add(di, &m, pl.plays >= 50)
 	})
-	top := quantile(o.rates, .99)
 	r.settle()
 	s.eachPlayer(b, func(p int32, pl *player) {
 		nd := &s.nodes[p]
-		if d := fadedDays(pl, s.at); d > 0 && top > 0 {
-			nd.velocity = float32(float64(nd.earn) / d / top)
-		}
 		nd.burst = float32(r.over(b, pl, s.at))
 		if pl.diary <= 0 {
 			return
@@ -49,14 +42,13 @@ func (s *snapshot) habits(b *Book) {
 		}
 	})
 	s.devices(b)
-	s.rings()
+	s.rings(b)
 }
 
 // others is how those play who earn from each source.
 type others struct {
 	fanos, fanoN [mixCells]float64 // sums of logarithms, and of parts
 	wakes, wakeN [mixCells]float64
-	rates        []float64 // income a day
 }
 
 func (o *others) add(d *diary, m *pace, much bool) {
@@ -135,7 +127,7 @@ func (s *snapshot) purse(b *Book, pl *player, nd *node) {
 	}
 	nd.short = float32(1 - ramp(float64(pl.plays), 30, 150))
 	if nd.ageDays < 0 {
-		nd.short *= .5
+		nd.short *= .35
 	} else {
 		nd.short *= float32(1 - ramp(float64(nd.ageDays), 14, 40))
 	}
@@ -241,7 +233,7 @@ const newDays = 14
 
 // rings finds machines next to each other: players on one device of which several
 // play without rest or at an even pace, or are new.
-func (s *snapshot) rings() {
+func (s *snapshot) rings(b *Book) {
 	on := map[int32]float32{}
 	fresh := map[int32]int{}
 	young := func(p int32) bool { return s.nodes[p].ageDays >= 0 && s.nodes[p].ageDays < newDays }
@@ -252,6 +244,7 @@ func (s *snapshot) rings() {
 			fresh[t.device]++
 		}
 	}
+	s.addressRings(b, young, odd)
 	for _, t := range s.seats {
 		n := &s.nodes[t.player]
 		if young(t.player) {

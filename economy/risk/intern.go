@@ -1,5 +1,7 @@
 package risk
 
+import "math/bits"
+
 // names gives out small numbers for strings; 0 is the empty string.
 type names struct{ ids map[string]int32 }
 
@@ -27,6 +29,21 @@ func hash(seed uint64, s string) uint64 {
 		h = (h ^ uint64(s[i])) * 1099511628211
 	}
 	return mix(h)
+}
+
+// swift is a hash of eight bytes a step, the same in every process.
+func swift(s string) uint64 {
+	h := uint64(len(s)) * 0x9e3779b97f4a7c15
+	for len(s) >= 8 {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		h = bits.RotateLeft64(h^w*0xff51afd7ed558ccd, 29) * 0xc4ceb9fe1a85ec53
+		s = s[8:]
+	}
+	w := uint64(0)
+	for i := range len(s) {
+		w |= uint64(s[i]) << (8 * i)
+	}
+	return mix(h ^ w*0xff51afd7ed558ccd)
 }
 
 // mix spreads the bits of h (the finaliser of MurmurHash3).

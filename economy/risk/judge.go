@@ -30,9 +30,11 @@ func (m *marks) deeds(n *node) {
 	m.add(sinkConcentration, .9*ramp(float64(n.sources), 1.5, 6)*ramp(float64(n.purity), .1, .6)*ramp(max(in, out), .2, 1))
 	m.add(oneWayOutflow, .85*ramp(size, 1.5, 6)*devotion(float64(n.devoted))*ramp(out, .03, .2))
 	through := min(in, out) / max(in, out, 1e-9)
-	idle := 1 - ramp(float64(n.own)/(float64(n.own)+in+1e-9), .1, .5)
-	m.add(passThrough, .7*ramp(through, .4, .9)*idle*ramp(in, .5, 2)*(.3+.7*ramp(float64(n.purity), .2, .6))*(.4+.6*ramp(float64(n.topTaker), .3, .8)))
-	m.add(fanOut, .5*ramp(float64(n.seller), 1.8, 5)*(.6+.4*ramp(in/(float64(n.own)+in+1e-9), .4, .8)))
+	// Who lives of buying and selling does not play either.
+	lives := float64(n.own + min(n.fairIn, n.fairOut))
+	idle := 1 - ramp(lives/(lives+in+1e-9), .1, .5)
+	m.add(passThrough, .7*ramp(through, .4, .9)*idle*ramp(in, .5, 2)*(.3+.7*ramp(float64(n.purity), .2, .6))*(1-.7*ramp(float64(n.backers), 2, 6))*(.4+.6*ramp(float64(n.topTaker), .3, .8)))
+	m.add(fanOut, .5*ramp(float64(n.seller), 1.8, 5)*(.4+.6*ramp(in/(float64(n.own)+in+1e-9), .2, .6)))
 
 	// Taken accounts and cheated players.
 	m.add(newDeviceDrain, .9*max(float64(n.drain), float64(n.drained)))
@@ -51,18 +53,20 @@ func (m *marks) deeds(n *node) {
 	}
 	// One is what honest buyers do at times; more, or after the goods are gone, or on
 	// a new account, is not.
-	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), .7, 3), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
+	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), 1, 3.5), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
 	if n.ageDays >= 0 {
-		m.add(newAccountCashout, (.15+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3))
+		m.add(newAccountCashout, (.15+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3)*(1-.8*float64(n.ownPair*n.few)))
 		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
 	}
 	// Long and even hours alone are odd, not wrong: what tells is who they are for.
 	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
+	with := .3 * float64(n.flock)
 	if n.shared > 0 && n.shared <= maxSeats {
-		m.add(deviceSharing, max(.3*ramp(size, 1.5, 4), .3*float64(n.flock)))
+		with = max(with, .3*ramp(size, 1.5, 4))
 	}
-	m.add(behaviorPattern, (.1+.55*gives)*max(float64(n.bot), float64(n.tireless)))
-	m.add(earnVelocity, .4*max(ramp(float64(n.velocity), 2, 6), ramp(float64(n.burst), 4, 12)))
+	m.add(deviceSharing, with)
+	m.add(behaviorPattern, (.06+.59*gives)*max(float64(n.bot), float64(n.tireless)))
+	m.add(earnVelocity, .4*ramp(float64(n.burst), 3, 9))
 
 	if n.ownPair > 0 && size < 3 {
 		m.lower(sharedPurse, .6*float64(n.ownPair*n.few))

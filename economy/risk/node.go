@@ -56,7 +56,6 @@ type node struct {
 	flock    float32 // other new accounts on its devices
 	tireless float32 // how far that is more than others do who earn from the same sources
 	fano     float32 // variance of things done an hour over their mean
-	velocity float32 // income of its days against that of others
 	burst    float32 // income of a window and source over what is high among others
 	shared   int32   // other players on its devices
 	few      float32 // 1 where so few share them that it may be one person

@@ -20,9 +20,18 @@ const (
 // from the others shows on the scale of its own source and window, so that a day on
 // which everybody earns ten times as much flags nobody.
 type rates struct {
-	of    map[flowKey]*[economy.Spans]tally
+	of    map[flowKey]*earners
 	least map[uint32]float64 // by currency, below which nobody is looked at
 }
+
+// earners is what those who earn from one source do.
+type earners struct {
+	span [economy.Spans]tally
+	pace tally // of an hour, when they last did
+}
+
+// longDay is how many hours a day somebody may play: nobody is fast by that alone.
+const longDay = 16
 
 // tally counts amounts by their size, eight steps to a doubling.
 type tally struct {
@@ -60,7 +69,7 @@ func (s *snapshot) newRates(b *Book) *rates {
 		n   int32
 	}
 	var list []popular
-	r := &rates{of: map[flowKey]*[economy.Spans]tally{}, least: map[uint32]float64{itemsWord: 20}}
+	r := &rates{of: map[flowKey]*earners{}, least: map[uint32]float64{itemsWord: 20}}
 	b.mu.RLock()
 	for k, n := range b.earners {
 		if n >= ratePeers {
@@ -77,24 +86,25 @@ func (s *snapshot) newRates(b *Book) *rates {
 		return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.key.source, y.key.source), cmp.Compare(x.key.what, y.key.what))
 	})
 	for _, p := range list[:min(len(list), rateFlows)] {
-		r.of[p.key] = &[economy.Spans]tally{}
+		r.of[p.key] = &earners{}
 	}
 	return r
 }
 
 // add counts what a player earned; b.mu is held.
 func (r *rates) add(b *Book, pl *player, at int64) {
-	r.each(b, pl, func(f *flow, t *[economy.Spans]tally) {
-		for span := range t {
-			if sum, n := f.window(economy.Span(span), at); n > 0 {
-				t[span].add(sum)
+	r.each(b, pl, func(f *flow, e *earners) {
+		e.pace.add(float64(f.sum[2*economy.Hour]))
+		for span := range economy.Spans {
+			if sum, n := f.window(span, at); n > 0 {
+				e.span[span].add(sum)
 			}
 		}
 	})
 }
 
 // each calls f for the flows of a player that are compared; b.mu is held.
-func (r *rates) each(b *Book, pl *player, f func(x *flow, t *[economy.Spans]tally)) {
+func (r *rates) each(b *Book, pl *player, f func(x *flow, e *earners)) {
 	for i := pl.flow; i != 0; {
 		x := b.flows.at(i - 1)
 		i = x.next
@@ -109,10 +119,11 @@ func (r *rates) each(b *Book, pl *player, f func(x *flow, t *[economy.Spans]tall
 
 // settle finds what is high.
 func (r *rates) settle() {
-	for _, t := range r.of {
-		for i := range t {
-			if t[i].n >= ratePeers {
-				t[i].high = t[i].quantile(.95)
+	for _, e := range r.of {
+		pace := e.pace.quantile(.95)
+		for i := range e.span {
+			if t := &e.span[i]; t.n >= ratePeers {
+				t.high = max(t.quantile(.95), pace*max(1, longDay*float64(spanHours[i])/24))
 			}
 		}
 	}
@@ -120,13 +131,14 @@ func (r *rates) settle() {
 
 // over is how many times what is high a player earned, where that is most; b.mu is held.
 func (r *rates) over(b *Book, pl *player, at int64) (most float64) {
-	r.each(b, pl, func(f *flow, t *[economy.Spans]tally) {
-		for span := range t {
-			if t[span].high == 0 {
+	r.each(b, pl, func(f *flow, e *earners) {
+		for span := range economy.Spans {
+			high := e.span[span].high
+			if high == 0 {
 				continue
 			}
-			if sum, n := f.window(economy.Span(span), at); n > 0 && sum >= r.least[f.what] {
-				most = max(most, sum/t[span].high)
+			if sum, n := f.window(span, at); n > 0 && sum >= r.least[f.what] {
+				most = max(most, sum/high)
 			}
 		}
 	})

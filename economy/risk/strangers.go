@@ -28,8 +28,9 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 	dead := 1 - ramp(float64(to.plays), 3, 40)
 	on := ramp(float64(to.freeOut/max(to.freeIn, 1e-9)), .3, .8)
 	mule := idle * max(on, dead*(.3+.6*on)) * (1 - ramp(float64(to.backers), 2, 6))
-	if s.sameDevice(e.from, e.to) {
-		mule *= .2 // one household
+	home := s.household(b, e)
+	if home {
+		mule *= .1
 	}
 	var hurts, sells, free, worst float64
 	var last int64
@@ -48,7 +49,9 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 		if g.at-int64(e.first)*minute > day {
 			continue // they know each other
 		}
-		worst = max(worst, w*s.emptied(b, g, part, mule))
+		if !home {
+			worst = max(worst, w*s.emptied(b, g, part, mule))
+		}
 		hurt := max(ramp(part, .3, .6), ramp(float64(g.free), .5, 3)) * w
 		if g.kind == kindGift {
 			hurt *= .4
@@ -68,6 +71,31 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 	from.seller += float32(sells)
 }
 
+// household reports whether both sides of an edge were seen on a device that the giver
+// had used first, or a day before it first gave. Whoever takes an account over may act on the device
+// of the account that gets it all, but that is new to the giver.
+func (s *snapshot) household(b *Book, e *edge) bool {
+	if !s.sameDevice(e.from, e.to) {
+		return false
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	giver, taker := b.players.at(s.who[e.from]), b.players.at(s.who[e.to])
+	first, _ := giver.oldest()
+	for i := range giver.devs {
+		d := &giver.devs[i]
+		if d.id == 0 || d.first > e.first-24*60 && i != first {
+			continue
+		}
+		for j := range taker.devs {
+			if taker.devs[j].id == d.id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // emptied is how far a gift looks like the end of a taken account.
 func (s *snapshot) emptied(b *Book, g *gift, part, mule float64) float64 {
 	v := ramp(part, .6, .95) * ramp(float64(g.free), .5, 2)
@@ -79,7 +107,7 @@ func (s *snapshot) emptied(b *Book, g *gift, part, mule float64) float64 {
 	case known && fresh:
 		return v * (.5 + .5*mule)
 	case known:
-		return v * .6 * mule * (1 - .5*lives)
+		return v * .45 * mule * (1 - .5*lives)
 	default:
 		return v * .8 * mule * (1 - .5*lives)
 	}

@@ -61,5 +61,5 @@ func (s *snapshot) frequency() {
 func (m *marks) trades(n *node) {
 	m.add(tradeFrequency, .2*float64(n.often))
 	m.add(priceDeviation, .35*ramp(float64(n.offs), 1, 5)*ramp(float64(n.off/max(n.turn, 1e-9)), .2, .7)*ramp(float64(n.off), 1, 5))
-	m.add(fanIn, .6*ramp(float64(n.givers), 5, 20)*ramp(float64(n.purity), .3, .8)*ramp(float64(n.freeIn), .2, 1))
+	m.add(fanIn, .6*ramp(float64(n.givers)-float64(n.backers), 3, 12)*ramp(float64(n.purity), .3, .8)*ramp(float64(n.freeIn), .2, 1))
 }

@@ -47,7 +47,7 @@ func (f *flow) key() flowKey { return flowKey{f.source, f.what, course(f.when & 
 func (f *flow) hour() int32  { return f.when >> 2 }
 
 // wordOf is what a word of the game goes by in flows, the same in every process.
-func wordOf(s string) uint32 { return max(restFlow+1, uint32(hash(3, s)>>32)) }
+func wordOf(s string) uint32 { return max(restFlow+1, uint32(swift(s)>>32)) }
 
 // itemsWord stands for items among currencies.
 const itemsWord = 0

@@ -188,7 +188,12 @@ func (r *economyRun) dump(w io.Writer, data string) error {
 	for i := range r.labels {
 		a := &r.labels[i]
 		v := r.final[a.ID]
+		seen := make([][2]float64, 0, len(r.seen[a.ID])) // hours since its first bad deed, score
+		for _, c := range r.seen[a.ID] {
+			seen = append(seen, [2]float64{float64(c.at-a.First) / 3_600_000, float64(c.score)})
+		}
 		row := map[string]any{
+			"seen": seen,
 			"data": data, "player": a.ID, "label": a.Label, "arch": a.Arch, "role": a.Role, "kind": a.Kind, "ring": a.Ring,
 			"score": v.Score, "factors": v.Factors, "f": r.book.Measured(engines.PlayerID(a.ID)),
 		}
