@@ -35,7 +35,6 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	}
 	amount := float64(e.Amount) * b.weight(e.At)
 	if sign > 0 {
-		w.credits++
 		if s := &w.size[sizeOf(e.Amount)]; *s < 65535 {
 			*s++
 		}

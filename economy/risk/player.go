@@ -3,7 +3,8 @@ package risk
 const (
 	ringHours = 80 // of activity
 	ringDays  = 64 // of presence
-	mixCells  = 16 // of sources
+	mixBits   = 5
+	mixCells  = 1 << mixBits // of sources
 	devSlots  = 4
 )
 
@@ -107,8 +108,9 @@ func (b *Book) early() int32 {
 // noSource is the source of what was not earned.
 const noSource = mixCells
 
-// sourceOf is the cell of a word for where something came from.
-func sourceOf(word uint32) int32 { return int32(word % mixCells) }
+// sourceOf is the cell of a word for where something came from. The factor keeps the
+// words apart that games use most, above all those of their automatons.
+func sourceOf(word uint32) int32 { return int32(word * 0xc6a16bc9 >> (32 - mixBits)) }
 
 func (d *diary) act(done int32) {
 	if c := done % (mixCells + 1); c != noSource && d.mix[c] < 65535 {

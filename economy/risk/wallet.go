@@ -15,18 +15,17 @@ const (
 
 // wallet is what is counted for one player and currency.
 type wallet struct {
-	next    int32 // of the same player, by number + 1
-	cur     int32
-	pay     int32         // number + 1 of its payments; 0: none
-	sum     [sums]float64 // weighted amounts, see weight
-	credits uint32
-	debits  uint32
-	last    int64 // newest entry; 0: none
-	after   int64 // balance after it
-	first   int64 // oldest entry
-	before  int64 // balance before it
-	chain   chain
-	size    [32]uint16 // credits by bits of their amount
+	next   int32 // of the same player, by number + 1
+	cur    int32
+	pay    int32 // number + 1 of its payments; 0: none
+	debits uint32
+	sum    [sums]float64 // weighted amounts, see weight
+	last   int64         // newest entry; 0: none
+	after  int64         // balance after it
+	first  int64         // oldest entry
+	before int64         // balance before it
+	chain  chain
+	size   [32]uint16 // credits by bits of their amount
 }
 
 // payments is what of a currency was bought with real money, which few do.
@@ -54,7 +53,7 @@ func below(after, amount int64, sign int) (int64, bool) {
 	return b, true
 }
 
-const chainEnds = 6
+const chainEnds = 5
 
 // chain checks that a ledger adds up whatever the order of its entries. Every entry
 // has a balance before and after; in a whole ledger each before is another entry's

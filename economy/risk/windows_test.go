@@ -186,3 +186,15 @@ func TestEarnVelocityBySource(t *testing.T) {
 		}
 	}
 }
+
+// Who plays by the game's automaton must not be measured by those who play.
+func TestCommonSourcesAreApart(t *testing.T) {
+	cells := map[int32]string{}
+	for _, w := range []string{"quest", "daily_quest", "monster_drop", "dungeon", "arena", "raid", "auto_battle", "idle", "afk", "offline", "gather", "event_reward"} {
+		c := sourceOf(wordOf(w))
+		if other, ok := cells[c]; ok {
+			t.Errorf("%s and %s share a cell", w, other)
+		}
+		cells[c] = w
+	}
+}
