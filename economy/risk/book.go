@@ -52,11 +52,16 @@ type Book struct {
 	adverts map[int32][]int64 // when, sorted
 	newest  int64
 	oldest  int64
+	beats   map[beatKey]*beat
 	version uint64 // of what was counted
 
 	earlyFree []int32
-	flowFree  []int32
-	scale     struct { // the last answer of weight
+	lastBeat  [beatCells]struct { // that an entry was counted to
+		hour int32
+		beat *beat
+	}
+	flowFree []int32
+	scale    struct { // the last answer of weight
 		hour int64
 		w    float64
 	}
@@ -77,7 +82,7 @@ func New(c Config) *Book {
 	b := &Book{
 		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes,
 		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
-		adverts: map[int32][]int64{}, words: words{}, earners: map[flowKey]int32{},
+		adverts: map[int32][]int64{}, words: words{}, beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
 	}
 	if b.step == 0 {
 		b.step = hour

@@ -65,6 +65,7 @@ const (
 	guildBank
 	longStandingPair
 	sharedPurse
+	eventDay
 	// Reasons of trades; some factors are reasons too.
 	unusualTradeValue
 	newAccountRecipient
@@ -198,6 +199,10 @@ var catalogue = [codes]entry{
 	sharedPurse: {group: groupFlow, Code: economy.Code{ID: "shared_purse", Since: 1, Lowers: true, Text: texts(
 		"Two accounts that share a purse both ways",
 		"二つの口座が互いに財布を共有している", "两个账号双向共用资金", "두 계정이 서로 자금을 공유함",
+	)}},
+	eventDay: {group: groupHabit, Code: economy.Code{ID: "event_day", Since: 1, Lowers: true, Text: texts(
+		"A day on which all players earn or trade far more than usual",
+		"全プレイヤーの収入や取引が普段より大幅に多いイベント日", "活动日：全体玩家的收入或交易远高于平时", "모든 플레이어의 수입이나 거래가 평소보다 훨씬 많은 이벤트 날",
 	)}},
 	unusualTradeValue: {group: groupTrade, Code: economy.Code{ID: "unusual_trade_value", Since: 1, Text: texts(
 		"The value is far above what these players trade",

@@ -45,6 +45,7 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 	case economy.Earn:
 		w.sum[sumEarn] += amount
 		in = wayEarned
+		b.hear(b.coinWord(w.cur, e.What), e.At, e.Amount)
 		b.act(pl, e.At, sourceOf(source))
 	case economy.Grant:
 		w.sum[sumGrant] += amount

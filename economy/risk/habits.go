@@ -121,6 +121,7 @@ func (s *snapshot) purse(b *Book, pl *player, nd *node) {
 	nd.ageDays = -1
 	switch {
 	case pl.created > 0:
+		nd.told = true
 		nd.ageDays = float32(float64(s.at-pl.created) / float64(day))
 	case pl.first > b.oldest+2*day:
 		nd.ageDays = float32(float64(s.at-pl.first) / float64(day))

@@ -5,8 +5,10 @@ package risk
 func (s *snapshot) judge(b *Book, m *moves) {
 	s.strangers(b, m)
 	s.marks = make([]marks, len(s.nodes))
+	event := s.lately()
 	for p := 1; p < len(s.nodes); p++ {
 		s.marks[p].deeds(&s.nodes[p])
+		s.marks[p].feast(&s.nodes[p], event)
 	}
 	own := make([]float32, len(s.nodes))
 	for p := range own {
@@ -55,7 +57,12 @@ func (m *marks) deeds(n *node) {
 	// a new account, is not.
 	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), 1, 3.5), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
 	if n.ageDays >= 0 {
-		m.add(newAccountCashout, (.15+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3)*(1-.8*float64(n.ownPair*n.few)))
+		// A first sight of somebody may be of an old account.
+		told := .12 * fresh
+		if !n.told {
+			told = 0
+		}
+		m.add(newAccountCashout, (told+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3)*(1-.8*float64(n.ownPair*n.few)))
 		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
 	}
 	// Long and even hours alone are odd, not wrong: what tells is who they are for.
@@ -65,7 +72,7 @@ func (m *marks) deeds(n *node) {
 		with = max(with, .3*ramp(size, 1.5, 4))
 	}
 	m.add(deviceSharing, with)
-	m.add(behaviorPattern, (.06+.59*gives)*max(float64(n.bot), float64(n.tireless)))
+	m.add(behaviorPattern, (.03+.62*gives)*max(float64(n.bot), float64(n.tireless)))
 	m.add(earnVelocity, .4*ramp(float64(n.burst), 3, 9))
 
 	if n.ownPair > 0 && size < 3 {

@@ -59,6 +59,7 @@ type node struct {
 	burst    float32 // income of a window and source over what is high among others
 	shared   int32   // other players on its devices
 	few      float32 // 1 where so few share them that it may be one person
+	told     bool    // the game has said how old the account is
 	ageDays  float32 // of the account; -1: not known
 	days     float32 // on which it played
 	plays    float32

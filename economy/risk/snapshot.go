@@ -32,6 +32,9 @@ type snapshot struct {
 	loss  rate
 	hops  []hop // sorted by uid, time
 
+	trades pulses            // deals by hour, while the snapshot is made
+	event  map[int32]float64 // by day since 1970: how far it is an event
+
 	gave, returned int // deals in which the sender gives items, and those with a return
 }
 
@@ -116,7 +119,9 @@ func (b *Book) renew() *snapshot {
 	s.involved(b)
 	s.units(b, coins)
 	s.prices(b, items)
+	s.trades = pulses{}
 	m := s.flows(b)
+	s.events(b)
 	s.hopsOf(m.items)
 	s.habits(b)
 	s.ledgers(b, m)

@@ -64,6 +64,11 @@ func (v *opinion) lower(c code, x float64) {
 	v.reasons = append(v.reasons, reason{c, -x})
 }
 
+// says reports whether one of the codes is among the reasons.
+func (v *opinion) says(codes ...code) bool {
+	return slices.ContainsFunc(v.reasons, func(r reason) bool { return slices.Contains(codes, r.code) })
+}
+
 // evaluation writes the opinion out. Without a hard reason nothing is blocked.
 func (v *opinion) evaluation() economy.Evaluation {
 	score := int(math.Round(100 * (1 - v.none) * (1 - v.keep)))
@@ -97,5 +102,5 @@ func (v *opinion) weigh(s *snapshot, o *offer, at int64) {
 	if v.hard {
 		return // nothing speaks for it
 	}
-	v.friends(s, o)
+	v.friends(s, o, at)
 }

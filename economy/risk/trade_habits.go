@@ -9,6 +9,7 @@ func (s *snapshot) dealt(d *deal, a, z *node, gives, gets, coinA, coinZ, w float
 		a.deals++
 		z.deals++
 	}
+	s.tradedAt(d.at)
 	for i, l := range spanHours {
 		if s.at-d.at < int64(l)*hour {
 			a.traded[i] = min(65534, a.traded[i]) + 1

@@ -49,7 +49,7 @@ func (v *opinion) ways(s *snapshot, o *offer, at int64) {
 }
 
 // friends is what speaks for a trade.
-func (v *opinion) friends(s *snapshot, o *offer) {
+func (v *opinion) friends(s *snapshot, o *offer, at int64) {
 	if o.from.p == 0 || o.to.p == 0 {
 		return
 	}
@@ -60,6 +60,10 @@ func (v *opinion) friends(s *snapshot, o *offer) {
 		first, last := min(there.first, back.first), max(there.last, back.last)
 		both := float64(min(there.gave, back.gave) / max(there.gave, back.gave, 1e-9))
 		v.lower(longStandingPair, .4*ramp(float64(last-first)/1440, 2, 6)*ramp(both, .1, .5)*sure)
+	}
+	// Everybody has more to give then; what is dear or sudden says less.
+	if e := s.eventful(at); e > 0 && v.says(unusualTradeValue, velocityExceeded) {
+		v.lower(eventDay, .25*e*sure)
 	}
 	bank := max(bankLike(o.from.node), bankLike(o.to.node))
 	if o.kind == kindGuild {
