@@ -92,7 +92,7 @@ func (b *Book) parts() []part {
 		listPart[int32]{&b.earlyFree},
 		listPart[int32]{&b.flowFree},
 		listPart[uint32]{&b.coinWords},
-		mapPart[flowKey, int32]{&b.earners},
+		mapPart[flowKey, int32]{&b.earners}, beatsPart{&b.beats},
 		numberPart{&b.newest},
 		numberPart{&b.oldest},
 		numberPart{&b.advertised},

@@ -156,6 +156,25 @@ func (p farPart) get(l *loader) {
 
 func (p farPart) layout() string { return "far " + layoutOf[farEnd]() }
 
+// beatsPart is the app's hours.
+type beatsPart struct{ v *map[beatKey]*beat }
+
+func (p beatsPart) put(s *saver) {
+	s.number(int64(len(*p.v)))
+	for k, v := range *p.v {
+		putRaw(s, []pair[beatKey, beat]{{k, *v}})
+	}
+}
+
+func (p beatsPart) get(l *loader) {
+	*p.v = map[beatKey]*beat{}
+	for _, x := range getList[pair[beatKey, beat]](l) {
+		(*p.v)[x.key] = &x.value
+	}
+}
+
+func (p beatsPart) layout() string { return "beats " + layoutOf[pair[beatKey, beat]]() }
+
 type namesPart struct{ v *names }
 
 func (p namesPart) put(s *saver) {
