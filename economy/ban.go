@@ -33,6 +33,10 @@ type Ban struct {
 	// Request made the ban; the same signed request again is answered in its name.
 	Request engines.RequestID
 
+	// Ended is when it was noted, by our clock, that the ban had ended by itself; 0:
+	// it has not, or nobody has noted it yet.
+	Ended int64
+
 	Lifted     int64 // epoch ms; 0: not lifted
 	LiftedBy   string
 	LiftReason string
@@ -43,7 +47,7 @@ type Ban struct {
 
 // Active reports whether the ban holds at a time.
 func (b *Ban) Active(at int64) bool {
-	return b.Lifted == 0 && (b.Expires == 0 || at < b.Expires)
+	return b.Lifted == 0 && b.Ended == 0 && (b.Expires == 0 || at < b.Expires)
 }
 
 // BanTypes lists the types.

@@ -37,11 +37,12 @@ func (l *bans) put(b *Ban) (changed bool) {
 	key := PlayerKey{b.App, b.Player}
 	list := l.of[key]
 	i := slices.IndexFunc(list, func(have Ban) bool { return have.ID == b.ID })
+	over := b.Lifted != 0 || b.Ended != 0
 	switch {
-	case b.Lifted == 0 && i < 0:
+	case !over && i < 0:
 		l.of[key] = append(slices.Clip(list), *b) // readers may have the old list
 		return true
-	case b.Lifted != 0 && i >= 0:
+	case over && i >= 0:
 		l.set(key, slices.Delete(slices.Clone(list), i, i+1))
 		return true
 	}
@@ -152,6 +153,9 @@ func (s *Service) Ban(ctx context.Context, b Ban, hours int64) (Ban, error) {
 	}
 	s.learn(&stored)
 	s.deps.Tell(b.App, b.Player)
+	if stored.Request == b.Request { // else it was made before
+		s.changed(&stored, BanCreated)
+	}
 	return stored, nil
 }
 
@@ -168,6 +172,9 @@ func (s *Service) Lift(ctx context.Context, l Lift) ([]Ban, error) {
 	}
 	for i := range lifted {
 		s.learn(&lifted[i])
+		if lifted[i].LiftRequest == l.Request { // else it was lifted before
+			s.changed(&lifted[i], BanLifted)
+		}
 	}
 	if len(lifted) > 0 {
 		s.deps.Tell(l.App, l.Player)
@@ -248,7 +255,7 @@ func (s *Service) learnAll(list []Ban) {
 	}
 }
 
-// followBans reads what changed at other gateways, and forgets what ended.
+// followBans reads what changed at other gateways, and notes and forgets what ended.
 func (s *Service) followBans(ctx context.Context) {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
@@ -269,6 +276,7 @@ func (s *Service) followBans(ctx context.Context) {
 		}
 		since = start
 		s.learnAll(list)
+		s.endBans(ctx, start)
 		s.bans.sweep(start)
 	}
 }

@@ -25,6 +25,10 @@ type Book interface {
 	Ban(b *Ban)
 	// Save writes all that was counted, but for bans.
 	Save(w io.Writer) error
+	// Look says what the newest snapshot shows by itself, and has a newer one made
+	// where that is due. The version is that of the snapshot; where it is the one that
+	// the caller has seen, nothing more is said.
+	Look(seen uint64, at int64) (f Findings, version uint64)
 	// Newest is the newest event time that was counted, 0 where none was.
 	Newest() int64
 }

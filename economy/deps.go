@@ -48,6 +48,11 @@ type Store interface {
 	// BansChanged lists the bans of all apps that were made or lifted at or after a
 	// time of our clock, epoch ms, and at 0 those not lifted that end after now.
 	BansChanged(ctx context.Context, since, now int64) ([]Ban, error)
+	// EndBans notes that bans have ended by themselves, each once over all gateways,
+	// with an audit entry: those whose Ends has come by now, epoch ms, and those named.
+	EndBans(ctx context.Context, now int64, named []BanKey) (ended []Ban, err error)
+	// OpenAlert opens a case for an alert unless it has one, see Alert.
+	OpenAlert(ctx context.Context, a Alert) (opened bool, err error)
 
 	// PutPlayers notes that players were named; known ones change nothing.
 	PutPlayers(ctx context.Context, players []PlayerKey) error
@@ -71,6 +76,12 @@ type SavedBook struct {
 type PlayerKey struct {
 	App    engines.AppID
 	Player engines.PlayerID
+}
+
+// BanKey names a ban of an app.
+type BanKey struct {
+	App engines.AppID
+	ID  string
 }
 
 // Lift asks for the end of a player's bans: of the one with an ID or those of a

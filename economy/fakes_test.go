@@ -27,6 +27,7 @@ type fakeStore struct {
 	saved   []byte
 	bans    []Ban
 	players map[PlayerKey]bool
+	alerts  []Alert
 	err     error         // of everything, when set
 	pause   chan struct{} // a replay waits for it between two entries
 }
@@ -180,6 +181,30 @@ func (f *fakeStore) BansChanged(context.Context, int64, int64) ([]Ban, error) {
 	return slices.Clone(f.bans), f.err
 }
 
+func (f *fakeStore) EndBans(_ context.Context, now int64, named []BanKey) (ended []Ban, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := range f.bans {
+		b := &f.bans[i]
+		due := b.Ends != 0 && b.Ends <= now || slices.Contains(named, BanKey{b.App, b.ID})
+		if due && b.Lifted == 0 && b.Ended == 0 && f.err == nil {
+			b.Ended = now
+			ended = append(ended, *b)
+		}
+	}
+	return ended, f.err
+}
+
+func (f *fakeStore) OpenAlert(_ context.Context, a Alert) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return false, f.err
+	}
+	f.alerts = append(f.alerts, a)
+	return true, nil
+}
+
 func (f *fakeStore) PutPlayers(_ context.Context, players []PlayerKey) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,6 +228,18 @@ type countBook struct {
 	of     map[engines.PlayerID]int
 	banned map[engines.PlayerID]bool
 	newest int64
+
+	findings Findings // of Look, by version
+	version  uint64
+}
+
+func (b *countBook) Look(seen uint64, _ int64) (Findings, uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if seen == b.version {
+		return Findings{}, seen
+	}
+	return b.findings, b.version
 }
 
 func newCountBook() *countBook {

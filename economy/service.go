@@ -33,7 +33,10 @@ type Deps struct {
 	Expel func(app engines.AppID, player engines.PlayerID)
 	// Tell has the other gateways look at a player's bans. It does not wait.
 	Tell func(app engines.AppID, player engines.PlayerID)
-	Log  *slog.Logger
+	// Changed is told of each change of a ban that was made here, once over all
+	// gateways, and nil where nobody is to know. It does not wait.
+	Changed func(b *Ban, state BanState)
+	Log     *slog.Logger
 	// Now is our clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -75,7 +78,7 @@ func New(deps Deps) *Service {
 }
 
 // Serve makes books, follows the logs and bans that other gateways store, notes
-// players and adverts and keeps standings, until ctx ends.
+// players and adverts, keeps standings and opens cases, until ctx ends.
 func (s *Service) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { s.librarian(ctx) })
@@ -85,6 +88,7 @@ func (s *Service) Serve(ctx context.Context) {
 	wg.Go(func() { s.openBooks(ctx) })
 	wg.Go(func() { s.writeAdverts(ctx) })
 	wg.Go(func() { s.rate(ctx) })
+	wg.Go(func() { s.watch(ctx) })
 	wg.Wait()
 	s.saveBooks(ctx)
 }

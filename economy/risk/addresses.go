@@ -7,7 +7,7 @@ import (
 
 // lodger is that a player was last seen at an address.
 type lodger struct {
-	addr   uint32
+	addr   uint64
 	player int32
 }
 
@@ -17,8 +17,8 @@ type lodger struct {
 func (s *snapshot) addressRings(b *Book, young func(int32) bool, odd func(int32) float32) {
 	var all []lodger
 	s.eachPlayer(b, func(p int32, pl *player) {
-		if pl.addr.id != 0 {
-			all = append(all, lodger{pl.addr.id, p})
+		if h := b.home(pl); h != nil {
+			all = append(all, lodger{h.newest().id, p})
 		}
 	})
 	slices.SortFunc(all, func(x, y lodger) int {

@@ -34,10 +34,12 @@ type Book struct {
 	mu      sync.RWMutex // guards what follows
 	ids     names        // players
 	items   names
-	devices names // devices and addresses
+	devices names
 	coins   names
 	words   words // of flows
 	players slab[player]
+	called  slab[string] // by player
+	homes   slab[home]
 	wallets slab[wallet]
 	starts  slab[early]
 	diaries slab[diary]
@@ -98,6 +100,7 @@ func New(c Config) *Book {
 	}
 	b.deals.index = map[uint64]int32{}
 	b.players.add() // number 0 is nobody
+	b.called.add()
 	b.snap.Store(&snapshot{book: b})
 	return b
 }
@@ -145,7 +148,7 @@ func (b *Book) count(e *economy.Entry) {
 		pl.seen(b.devices.id(e.Device), e.At)
 	}
 	if e.IP != "" {
-		pl.addr.from(e.IP, e.At)
+		b.came(pl, e.IP, e.At)
 	}
 	switch e.Log {
 	case economy.Currency:
@@ -162,6 +165,7 @@ func (b *Book) player(id engines.PlayerID) int32 {
 	n := b.ids.id(string(id))
 	for int(n) >= b.players.n {
 		b.players.add()
+		*b.called.at(b.called.add()) = string(id)
 	}
 	return n
 }

@@ -26,32 +26,13 @@ type player struct {
 	days  uint64 // bit 0: played on dayNo, bit 1: the day before ...
 
 	devs [devSlots]device
-	addr address // the newest
+	home int32 // addresses, by number + 1; 0: none
 }
 
 // device is a device a player was seen on.
 type device struct {
 	id          int32
 	first, last int32 // minutes since 1970
-}
-
-// address is where a player acted from on the network, of the entry with the newest
-// minute; who shares one may be a household, a café or a machine room.
-type address struct {
-	id uint32 // hash; 0: none
-	at int32  // minutes since 1970
-}
-
-// from notes an address. Of two in one minute the greater hash stays, so that the
-// order in which they come has no say.
-func (a *address) from(ip string, at int64) {
-	m := int32(floorDiv(at, minute))
-	if m < a.at {
-		return
-	}
-	if id := max(1, uint32(swift(ip)>>32)); m > a.at || id > a.id {
-		a.id, a.at = id, m
-	}
 }
 
 // diary is when and from what a player earned. Those who did hardly anything have

@@ -65,6 +65,13 @@ func Load(c Config, r io.Reader) (*Book, error) {
 	case binary.LittleEndian.Uint64(end[:]) != want:
 		return nil, ErrSaved
 	}
+	b.called = slab[string]{}
+	for name, n := range b.ids.ids {
+		for b.called.n <= int(n) {
+			b.called.add()
+		}
+		*b.called.at(n) = name
+	}
 	b.version++ // there is something that the empty snapshot does not know
 	return b, nil
 }
@@ -77,7 +84,7 @@ func (b *Book) parts() []part {
 		namesPart{&b.devices},
 		namesPart{&b.coins},
 		wordsPart{&b.words},
-		slabPart[player]{&b.players},
+		slabPart[player]{&b.players}, slabPart[home]{&b.homes},
 		slabPart[wallet]{&b.wallets},
 		slabPart[early]{&b.starts},
 		slabPart[diary]{&b.diaries},

@@ -41,6 +41,7 @@ var table = rules{
 		"internal/store/...":       {"engines", "internal/session", "economy", "internal/store"},
 		"internal/store/storetest": {"engines", "internal/session", "economy", "internal/store/..."},
 		"internal/wire":            {"engines", "economy"},
+		"internal/hooks":           {"engines", "economy", "internal/store"},
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
@@ -83,9 +84,9 @@ var table = rules{
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "internal/review", "internal/hooks", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
 		"github.com/cespare/xxhash/v2": {"streams/chat"},
 		"golang.org/x/text":            {"engines/text/...", "internal/auth"},

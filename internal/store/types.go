@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -98,9 +99,12 @@ type Case struct {
 	Request  engines.RequestID
 	Player   engines.PlayerID
 	Scene    engines.SceneID
-	State    string // CaseOpen or CaseClosed
-	Held     bool   // the content waits for this case before it is published
-	Decision string // approve or reject once closed
+	State    string         // CaseOpen or CaseClosed
+	Held     bool           // the content waits for this case before it is published
+	Kind     string         // "" for content, else the Alert's
+	Priority int            // higher ones come first
+	Alert    *economy.Alert // of a case of the economy
+	Decision string         // approve or reject once closed
 	By       string
 	Reason   string
 	Version  int

@@ -11,16 +11,17 @@ import (
 )
 
 const banFields = `app_id, ban_id, player_id, type, reason, made_by, created_ts, expires_ts, ends_ts, request_id,
-	lifted_ts, lifted_by, lift_reason, lift_key, lift_request`
+	lifted_ts, lifted_by, lift_reason, lift_key, lift_request, ended_ts`
 
 func scanBan(row scanner) (b economy.Ban, err error) {
 	err = row.Scan(&b.App, &b.ID, &b.Player, &b.Type, &b.Reason, &b.By, &b.Created, &b.Expires, &b.Ends, &b.Request,
-		&b.Lifted, &b.LiftedBy, &b.LiftReason, &b.LiftKey, &b.LiftRequest)
+		&b.Lifted, &b.LiftedBy, &b.LiftReason, &b.LiftKey, &b.LiftRequest, &b.Ended)
 	return b, err
 }
 
-// PutBan commits a ban with its audit entry and returns it as stored: an earlier
-// one of the same app and id stays as it is, and nothing is added to the audit.
+// PutBan commits a ban with its audit entry and what webhooks are to tell of it, and
+// returns it as stored: an earlier one of the same app and id stays as it is, and
+// nothing else is added.
 func (s *Store) PutBan(ctx context.Context, b economy.Ban) (stored economy.Ban, err error) {
 	entry, err := s.banAudit("ban", b.By, &b)
 	if err != nil {
@@ -28,10 +29,13 @@ func (s *Store) PutBan(ctx context.Context, b economy.Ban) (stored economy.Ban, 
 	}
 	err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
 		n, err := exec(ctx, q, `INSERT INTO ban (`+banFields+`, changed_ts)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, '', '', '', '', $11) ON CONFLICT (app_id, ban_id) DO NOTHING`,
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, '', '', '', '', 0, $11) ON CONFLICT (app_id, ban_id) DO NOTHING`,
 			string(b.App), b.ID, string(b.Player), string(b.Type), b.Reason, b.By, b.Created, b.Expires, b.Ends, string(b.Request), millis(time.Now()))
 		if err == nil && n == 1 {
 			err = appendAudit(ctx, q, entry)
+		}
+		if err == nil && n == 1 {
+			err = tell(ctx, q, store.Event{App: b.App, Type: store.EventBanCreated, Ban: &b})
 		}
 		if err != nil {
 			return err
@@ -77,7 +81,7 @@ func (s *Store) liftBans(ctx context.Context, q querier, l economy.Lift) ([]econ
 	// Of two that lift at once, one finds nothing left.
 	const lift = `UPDATE ban SET lifted_ts = $1, lifted_by = $2, lift_reason = $3, lift_key = $4, lift_request = $5, changed_ts = $6
 		WHERE app_id = $7 AND player_id = $8 AND ($9 = '' OR ban_id = $9) AND ($10 = '' OR type = $10)
-		AND lifted_ts = 0 AND (expires_ts = 0 OR expires_ts > $12) AND (ends_ts = 0 OR ends_ts > $11)`
+		AND lifted_ts = 0 AND ended_ts = 0 AND (expires_ts = 0 OR expires_ts > $12) AND (ends_ts = 0 OR ends_ts > $11)`
 	_, err := exec(ctx, q, lift, l.At, l.By, l.Reason, l.Key, string(l.Request), millis(time.Now()), string(l.App), string(l.Player), l.ID, string(l.Type), l.Now, l.Ending)
 	if err != nil {
 		return nil, err
@@ -87,6 +91,9 @@ func (s *Store) liftBans(ctx context.Context, q querier, l economy.Lift) ([]econ
 		entry, err := s.banAudit("lift", l.By, &lifted[i])
 		if err == nil {
 			err = appendAudit(ctx, q, entry)
+		}
+		if err == nil {
+			err = tell(ctx, q, store.Event{App: l.App, Type: store.EventBanLifted, Ban: &lifted[i]})
 		}
 		if err != nil {
 			return nil, err
@@ -103,7 +110,7 @@ func (s *Store) Bans(ctx context.Context, q economy.BanQuery) ([]economy.Ban, er
 		query = `SELECT ` + banFields + ` FROM ban WHERE app_id = $1 AND player_id = $2`
 	}
 	if q.Holding {
-		query += fmt.Sprintf(` AND lifted_ts = 0 AND (expires_ts = 0 OR expires_ts > $%d) AND (ends_ts = 0 OR ends_ts > $%d)`, len(args)+1, len(args)+2)
+		query += fmt.Sprintf(` AND lifted_ts = 0 AND ended_ts = 0 AND (expires_ts = 0 OR expires_ts > $%d) AND (ends_ts = 0 OR ends_ts > $%d)`, len(args)+1, len(args)+2)
 		args = append(args, q.At, q.Now)
 	}
 	if q.Before != (economy.Mark{}) {
@@ -127,7 +134,7 @@ func (s *Store) Bans(ctx context.Context, q economy.BanQuery) ([]economy.Ban, er
 func (s *Store) BansChanged(ctx context.Context, since, now int64) ([]economy.Ban, error) {
 	query, args := `SELECT `+banFields+` FROM ban WHERE changed_ts >= $1 ORDER BY changed_ts`, []any{since}
 	if since == 0 {
-		query, args = `SELECT `+banFields+` FROM ban WHERE lifted_ts = 0 AND (ends_ts = 0 OR ends_ts > $1)`, []any{now}
+		query, args = `SELECT `+banFields+` FROM ban WHERE lifted_ts = 0 AND ended_ts = 0 AND (ends_ts = 0 OR ends_ts > $1)`, []any{now}
 	}
 	list, err := collect(ctx, s.core.read(), scanBan, query, args...)
 	if err != nil {

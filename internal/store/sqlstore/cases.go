@@ -9,32 +9,39 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-func insertCase(ctx context.Context, q querier, c *store.Case) error {
-	_, err := q.ExecContext(ctx, `INSERT INTO review_case (case_id, app_id, request_id, player_id, scene_id, state, held, decision, decided_by,
-		reason, version, created_ts, updated_ts) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+// insertCase reports how many cases were new: one or none.
+func insertCase(ctx context.Context, q querier, c *store.Case) (int64, error) {
+	details, err := encodeAlert(c.Alert)
+	if err != nil {
+		return 0, err
+	}
+	return exec(ctx, q, `INSERT INTO review_case (case_id, app_id, request_id, player_id, scene_id, state, held, decision, decided_by,
+		reason, version, created_ts, updated_ts, kind, priority, details) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT DO NOTHING`, c.ID, c.App, c.Request, c.Player, c.Scene, c.State, flag(c.Held), c.Decision, c.By,
-		[]byte(c.Reason), c.Version, millis(c.Created), millis(c.Updated))
-	return err
+		[]byte(c.Reason), c.Version, millis(c.Created), millis(c.Updated), c.Kind, c.Priority, details)
 }
 
 const caseColumns = `SELECT case_id, app_id, request_id, player_id, scene_id, state, held, decision, decided_by, reason, version,
-	created_ts, updated_ts FROM review_case `
+	created_ts, updated_ts, kind, priority, details FROM review_case `
 
 func scanCase(row scanner) (c store.Case, err error) {
 	var (
 		held             int
-		reason           []byte
+		reason, details  []byte
 		created, updated int64
 	)
-	err = row.Scan(&c.ID, &c.App, &c.Request, &c.Player, &c.Scene, &c.State, &held, &c.Decision, &c.By, &reason, &c.Version, &created, &updated)
+	err = row.Scan(&c.ID, &c.App, &c.Request, &c.Player, &c.Scene, &c.State, &held, &c.Decision, &c.By, &reason, &c.Version, &created, &updated,
+		&c.Kind, &c.Priority, &details)
 	c.Held, c.Reason, c.Created, c.Updated = held != 0, string(reason), fromMillis(created), fromMillis(updated)
+	c.Alert = decodeAlert(details)
 	return c, err
 }
 
-// Cases lists up to limit cases in this state, oldest first; app "" means all.
+// Cases lists up to limit cases in this state, those of a higher priority first,
+// then the oldest; app "" means all.
 func (s *Store) Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]store.Case, error) {
 	cases, err := collect(ctx, s.core.read(), scanCase, caseColumns+`WHERE state = $1 AND ($2 = '' OR app_id = $2)
-		ORDER BY created_ts, case_id LIMIT $3`, state, string(app), limit)
+		ORDER BY priority DESC, created_ts, case_id LIMIT $3`, state, string(app), limit)
 	if err != nil {
 		return nil, fmt.Errorf("list cases: %w", classify(err))
 	}

@@ -54,7 +54,7 @@ func (s *Store) PutDecision(ctx context.Context, d store.Decision, c *store.Case
 			return err
 		}
 		if c != nil {
-			if err := insertCase(ctx, q, c); err != nil {
+			if _, err := insertCase(ctx, q, c); err != nil {
 				return err
 			}
 		}

@@ -23,8 +23,8 @@ func (s *Store) PutPending(ctx context.Context, p store.Pending) error {
 	return nil
 }
 
-// FinishPending commits the decision, its case if any, and the end of its being
-// pending together: a check is never both, nor neither. Safe to repeat.
+// FinishPending commits the decision, its case if any, the end of its being
+// pending and what webhooks are to tell of it together: a check is never both, nor neither. Safe to repeat.
 func (s *Store) FinishPending(ctx context.Context, d store.Decision, c *store.Case) error {
 	row, err := encodeDecision(&d)
 	if err != nil {
@@ -35,10 +35,15 @@ func (s *Store) FinishPending(ctx context.Context, d store.Decision, c *store.Ca
 			return err
 		}
 		fresh, err := row.insert(ctx, q)
-		if err != nil || !fresh || c == nil {
+		if err != nil || !fresh {
 			return err
 		}
-		return insertCase(ctx, q, c)
+		if c != nil {
+			if _, err := insertCase(ctx, q, c); err != nil {
+				return err
+			}
+		}
+		return tell(ctx, q, store.Event{App: d.App, Type: store.EventCheckDone, Check: d.Request})
 	})
 	if err != nil {
 		return fmt.Errorf("finish check %s: %w", d.Request, classify(err))

@@ -12,6 +12,9 @@ const (
 	// Tokens stay a while after their end, so that a late use is told apart from
 	// a made-up one in the log.
 	sweepTokensAfter = 24 * time.Hour
+	// Deliveries are to be seen, and sent again, for a while.
+	sweepDeliveredAfter = 7 * 24 * time.Hour
+	sweepDeadAfter      = 30 * 24 * time.Hour
 )
 
 // sweep deletes what ran out, a bounded piece at a time so that it never holds
@@ -41,6 +44,9 @@ func (s *Store) sweepOnce(ctx context.Context, now time.Time) error {
 		{`DELETE FROM seen WHERE seen_key IN (SELECT seen_key FROM seen WHERE expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM login WHERE cookie_sha256 IN (SELECT cookie_sha256 FROM login WHERE expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM api_token WHERE token_sha256 IN (SELECT token_sha256 FROM api_token WHERE expires_ts <= $1 LIMIT $2)`, now.Add(-sweepTokensAfter)},
+		{`DELETE FROM webhook_delivery WHERE delivery_id IN (SELECT delivery_id FROM webhook_delivery WHERE state = 'delivered' AND last_ts <= $1 LIMIT $2)`, now.Add(-sweepDeliveredAfter)},
+		{`DELETE FROM webhook_delivery WHERE delivery_id IN (SELECT delivery_id FROM webhook_delivery WHERE state = 'dead' AND last_ts <= $1 LIMIT $2)`, now.Add(-sweepDeadAfter)},
+		{`DELETE FROM webhook_secret WHERE key_id IN (SELECT key_id FROM webhook_secret WHERE expires_ts > 0 AND expires_ts <= $1 LIMIT $2)`, now},
 	} {
 		for {
 			n, err := s.execCore(ctx, piece.query, millis(piece.before), sweepRows)
