@@ -197,6 +197,16 @@ func AppendNotice(dst []byte, kind string, category engines.Category, request en
 	return append(dst, '}')
 }
 
+// AppendBanNotice appends the notice that comes before the close of a banned
+// player's session, without its seq; until is zero for a ban without an end.
+func AppendBanNotice(dst []byte, until time.Time, text string) []byte {
+	dst = append(dst, `{"type":"notice","kind":"ban"`...)
+	if !until.IsZero() {
+		dst = When(dst, "until", until)
+	}
+	return append(Str(dst, "text", text), '}')
+}
+
 // WithSeq appends a push with its seq as the first member.
 func WithSeq(dst []byte, seq uint64, body []byte) []byte {
 	dst = strconv.AppendUint(append(dst, `{"seq":`...), seq, 10)

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/session"
@@ -74,6 +75,8 @@ type Bus interface {
 // reads memory alone; Named is told who came and does not wait.
 type Bans interface {
 	Excluded(app engines.AppID, player engines.PlayerID) bool
+	// Until is when one who is kept out may come back; zero is never.
+	Until(app engines.AppID, player engines.PlayerID) time.Time
 	Named(app engines.AppID, player engines.PlayerID)
 }
 

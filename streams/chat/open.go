@@ -100,7 +100,7 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		return nil
 	}
 	if h.deps.Bans.Excluded(id.App, id.Player) {
-		l.close(wire.CloseBanned, "banned")
+		l.banish(1, h.banNotice(id.App, id.Player, id.Language))
 		return nil
 	}
 	if err := h.use(id); err != nil {
