@@ -68,6 +68,19 @@ type Economy interface {
 	Status(b *economy.Ban) string
 }
 
+// Hooks keeps an app's webhooks; package hooks has the one there is. What is not the
+// app's is store.ErrNotFound, what an endpoint that is off cannot do store.ErrConflict.
+type Hooks interface {
+	// Fault says what is wrong with a URL, "" where nothing is.
+	Fault(url string) string
+	List(ctx context.Context, app engines.AppID) ([]store.Hook, error)
+	// Put returns the new secrets by id.
+	Put(ctx context.Context, app engines.AppID, wishes []store.HookWish, by string) (list []store.Hook, secrets map[string]string, err error)
+	Deliveries(ctx context.Context, app engines.AppID, hook, state string, before economy.Mark, most int) ([]store.Delivery, error)
+	Resend(ctx context.Context, app engines.AppID, hook, delivery string) (store.Delivery, error)
+	Test(ctx context.Context, app engines.AppID, hook string) (store.Delivery, error)
+}
+
 // Answers keeps answers by key, for retries of the same request.
 type Answers interface {
 	// Claim reports whether the caller is the first to use the key; Release gives
@@ -117,6 +130,7 @@ type Deps struct {
 	Identities Identities
 	Economy    Economy
 	Catalogue  []economy.Code // the factors and reasons that Economy names
+	Hooks      Hooks
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

@@ -59,6 +59,12 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/economy/bans", auth: signed, limit: limit.Query, handle: g.listBans},
 		{method: "GET", path: "/economy/players/:id/timeline", auth: signed, limit: limit.Query, handle: g.timeline},
 
+		{method: "GET", path: "/webhooks", auth: signed, limit: limit.Admin, handle: g.listHooks},
+		{method: "PUT", path: "/webhooks", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.putHooks},
+		{method: "GET", path: "/webhooks/:id/deliveries", auth: signed, limit: limit.Admin, handle: g.listDeliveries},
+		{method: "POST", path: "/webhooks/:id/deliveries/:delivery/resend", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.resend},
+		{method: "POST", path: "/webhooks/:id/test", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.testHook},
+
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},

@@ -15,6 +15,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -30,6 +31,7 @@ type config struct {
 	Text     textConfig     `yaml:"text"`
 	Policy   policy.Config  `yaml:"policy"`
 	Review   review.Config  `yaml:"review"`
+	Webhooks hooks.Config   `yaml:"webhooks"`
 	Database database       `yaml:"database"`
 	Redis    redisConfig    `yaml:"redis"`
 	Log      logConfig      `yaml:"log"`
@@ -74,7 +76,7 @@ type (
 
 func defaultConfig() config {
 	return config{
-		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(),
+		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Webhooks: hooks.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Log:      logConfig{Level: "info"},
@@ -128,7 +130,7 @@ func readConfig(c *config, file string) error {
 // validate returns every problem of every part.
 func (c *config) validate() error {
 	errs := []error{
-		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(),
+		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Webhooks.Validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {

@@ -21,7 +21,7 @@ func (a *app) buildEconomy(ctx context.Context) error {
 				a.hub.Expel(app, player)
 			}
 		},
-		Tell: a.tellBan,
+		Tell: a.tellBan, Changed: a.banChanged,
 	})
 	return a.economy.Load(ctx)
 }

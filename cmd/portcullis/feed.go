@@ -6,6 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -20,7 +23,7 @@ const (
 	firstVersion = 1
 )
 
-// feed shows the desk's verdicts to the moderators here and at other gateways.
+// feed shows the desk's verdicts, and what becomes of bans, to the moderators here and at other gateways.
 // An event that nobody watches anywhere is never made.
 type feed struct {
 	node   string
@@ -49,6 +52,22 @@ func (f *feed) Publish(e review.Event) {
 		f.bus.Feed([]byte(strings.Join([]string{
 			"event", f.node, string(e.App), string(e.Scene), string(e.Player), string(e.Verdict.Found().Suggestion), string(frame),
 		}, "\n"))) // ids hold no control characters
+	}
+}
+
+// ban shows a change of a ban. There are few, so that the other gateways get it
+// whether they have said that somebody watches there or not.
+func (f *feed) ban(b *economy.Ban, state economy.BanState) {
+	if !f.shared && !f.hub.Watched() {
+		return
+	}
+	event := wire.FeedEvent{App: b.App, Player: b.Player}
+	frame := wire.AppendBanEvent(nil, uuid.Must(uuid.NewV7()).String(), time.Now(), b, state) // fails only without random numbers
+	if f.hub.Watched() {
+		f.hub.ShowFrame(&event, frame)
+	}
+	if f.shared {
+		f.bus.Feed([]byte(strings.Join([]string{"event", f.node, string(b.App), "", string(b.Player), "", string(frame)}, "\n")))
 	}
 }
 

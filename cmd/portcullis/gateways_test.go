@@ -32,7 +32,8 @@ func eachStore(t *testing.T, f func(t *testing.T, p pair)) {
 			t.Parallel()
 			redis := startRedis(t)
 			vars := append(env(t), "PORTCULLIS_REDIS_URL="+redis.url,
-				"PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000")
+				"PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000",
+				"PORTCULLIS_WEBHOOKS_ALLOW_PRIVATE=true", "PORTCULLIS_WEBHOOKS_ALLOW_HTTP=true")
 			dir := t.TempDir()
 			p := pair{redis: redis, one: serveProcess(t, vars, "--data", dir), two: serveProcess(t, vars, "--data", dir)}
 			p.game = newCaller(t, p.one, vars, dir)

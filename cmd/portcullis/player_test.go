@@ -32,7 +32,7 @@ type player struct {
 // dial opens a connection and says nothing yet.
 func (p *player) dial(ctx context.Context) error {
 	head := http.Header{}
-	if p.from.cookie != "" {
+	if p.from.cookie != "" { // a moderator
 		head.Set("Cookie", p.from.cookie)
 		head.Set("Origin", p.from.url)
 	} else {

@@ -81,6 +81,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	var parts, doors, end sync.WaitGroup
 	parts.Go(func() { a.desk.Serve(behind) })
 	end.Go(func() { a.economy.Serve(last) })
+	end.Go(func() { a.hooks.Serve(last) })
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })

@@ -61,6 +61,29 @@ func List(dst []byte, name string, n int, each func(dst []byte, i int) []byte) [
 	return append(dst, ']')
 }
 
+// Strs appends an array of strings.
+func Strs(dst []byte, name string, values []string) []byte {
+	dst = append(append(append(dst, ',', '"'), name...), `":[`...)
+	for i, v := range values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, v)
+	}
+	return append(dst, ']')
+}
+
+// Obj appends an object, to which members appends as Str, Num and Flag do.
+func Obj(dst []byte, name string, members func([]byte) []byte) []byte {
+	dst = append(append(append(dst, ',', '"'), name...), `":{`...)
+	at := len(dst)
+	dst = members(dst)
+	if len(dst) > at && dst[at] == ',' { // the comma in front of the first member
+		dst = append(dst[:at], dst[at+1:]...)
+	}
+	return append(dst, '}')
+}
+
 // When appends a time member.
 func When(dst []byte, name string, t time.Time) []byte { return Str(dst, name, FormatTime(t)) }
 

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// receiver is a game's own server that is told of events. It knows Standard Webhooks
+// and CloudEvents, not our packages.
+type receiver struct {
+	url    string
+	mu     sync.Mutex
+	secret string
+	answer int // status
+	got    []map[string]any
+	ids    []string // webhook-id of each request, whatever was answered
+	faults []string
+}
+
+func newReceiver(t *testing.T) *receiver {
+	t.Helper()
+	r := &receiver{answer: http.StatusNoContent}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { r.serve(t, w, req) }))
+	t.Cleanup(s.Close)
+	r.url = s.URL + "/hook"
+	return r
+}
+
+func (r *receiver) serve(t *testing.T, w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		t.Errorf("webhook: %v", err)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	id := req.Header.Get("webhook-id")
+	r.ids = append(r.ids, id)
+	event := object(t, body)
+	if !r.signed(req, id, body) {
+		r.faults = append(r.faults, "signature "+req.Header.Get("webhook-signature"))
+	}
+	if event["id"] != id || event["specversion"] != "1.0" || event["source"] != "/apps/game" {
+		r.faults = append(r.faults, string(body))
+	}
+	w.WriteHeader(r.answer)
+	if r.answer < 300 {
+		r.got = append(r.got, event)
+	}
+}
+
+func (r *receiver) signed(req *http.Request, id string, body []byte) bool {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(r.secret, "whsec_"))
+	if err != nil || len(key) < 24 {
+		return false
+	}
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s.%s.%s", id, req.Header.Get("webhook-timestamp"), body)
+	want := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	return slices.Contains(strings.Fields(req.Header.Get("webhook-signature")), want)
+}
+
+func (r *receiver) set(secret string, answer int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.secret, r.answer = secret, answer
+}
+
+// of returns the events of a type that were taken.
+func (r *receiver) of(typ string) (list []map[string]any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.got {
+		if e["type"] == typ {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func (r *receiver) requests() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.ids)
+}
+
+func (r *receiver) check(t *testing.T) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.faults {
+		t.Error("webhook:", f)
+	}
+}
+
+// listen subscribes a receiver and returns the endpoint's id.
+func listen(t *testing.T, game *caller, r *receiver, events string) string {
+	t.Helper()
+	a := game.must(t, 200, "PUT", "webhooks", `{"webhooks":[{"url":"`+r.url+`","events":`+events+`}]}`)
+	secret, _ := member(a, "webhooks.0.secret")
+	id, _ := member(a, "webhooks.0.id")
+	r.set(fmt.Sprint(secret), http.StatusNoContent)
+	return fmt.Sprint(id)
+}
+
+// moderator signs in as the first admin and watches the feed.
+func moderator(t *testing.T, p *process, at *process) *player {
+	t.Helper()
+	link := regexp.MustCompile(`token=(\S+)`).FindStringSubmatch(p.out.String())
+	if link == nil {
+		t.Fatalf("no set-up link in %q", p.out)
+	}
+	c := &caller{url: p.url}
+	a, err := c.call(t.Context(), "POST", "auth/setup", `{"token":"`+link[1]+`","name":"ada","password":"correct horse battery"}`)
+	if err != nil || a.status != 200 {
+		t.Fatalf("set-up: %d %s %v", a.status, a.body, err)
+	}
+	cookie, _, _ := strings.Cut(a.head.Get("Set-Cookie"), ";")
+	w := &player{from: &caller{url: at.url, cookie: cookie}, name: "ada"}
+	if err := w.hello(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.cut() })
+	if err := w.send(t.Context(), frame{"type": "feed.subscribe", "id": "feed", "filter": frame{}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.until(t.Context(), "ok", "feed"); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// bans one player at a gateway once it is known there.
+func bans(t *testing.T, game *caller, body string) map[string]any {
+	t.Helper()
+	var made map[string]any
+	eventually(t, "the ban", func() bool {
+		a, err := game.call(t.Context(), "POST", "economy/ban", body)
+		if err == nil && a.status == 200 {
+			made = object(t, a.body)
+			return true
+		}
+		time.Sleep(200 * time.Millisecond) // that the ticket named the player gets round within a second
+		return false
+	})
+	return made
+}
+
+// A ban at one gateway: the game's server is told with a valid signature, a
+// moderator at the other gateway sees it, and the player at the other gateway is
+// told before its session closes. So for the lift.
+func TestABanIsTold(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, p pair) {
+		t.Helper()
+		r := newReceiver(t)
+		listen(t, p.game, r, `["ban.created","ban.lifted"]`)
+		ada := moderator(t, p.one, p.two)
+		ann := &player{from: p.game.at(p.two), name: "ann", scenes: []string{lobby}}
+		if err := ann.hello(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		made := bans(t, p.game, `{"player_id":"ann","ban_type":"temporary","duration_hours":1,"reason":"bot_farming"}`)
+		notice, err := ann.until(t.Context(), "notice", "")
+		if err != nil || notice.str("kind") != "ban" || notice.str("until") == "" || !strings.Contains(notice.str("text"), "banned until") {
+			t.Errorf("notice %v, %v", notice, err)
+		}
+		if code, reason := ann.closed(t.Context()); code != 4006 {
+			t.Errorf("closed with %d %q, want 4006", code, reason)
+		}
+		eventually(t, "the webhook of the ban", func() bool { return len(r.of("ban.created")) > 0 })
+		e := r.of("ban.created")[0]
+		for path, want := range map[string]any{
+			"subject": "player/ann", "data.ban_id": made["ban_id"], "data.ban_type": "temporary", "data.state": "created",
+			"data.reason": "bot_farming", "data.expires_at": made["expires_at"], "data.app_id": "game",
+		} {
+			if got, _ := member(e, path); got != want {
+				t.Errorf("%s of the event is %v, want %v", path, got, want)
+			}
+		}
+		p.game.must(t, 200, "DELETE", "economy/ban", `{"player_id":"ann","reason":"appeal"}`)
+		eventually(t, "the webhook of the lift", func() bool { return len(r.of("ban.lifted")) > 0 })
+		for _, state := range []string{"created", "lifted"} {
+			f, err := ada.until(t.Context(), "feed.event", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.str("kind") != "ban" || f.str("state") != state || f.str("player_id") != "ann" || f.str("ban_id") != made["ban_id"] || f.str("until") != made["expires_at"] {
+				t.Errorf("feed: %v, want that the ban was %s", f, state)
+			}
+		}
+		if n, m := len(r.of("ban.created")), len(r.of("ban.lifted")); n != 1 || m != 1 {
+			t.Errorf("told %d times of the ban and %d of the lift, want once each", n, m)
+		}
+		r.check(t)
+	})
+}
+
+// A gateway that is killed between a ban and its delivery loses nothing: the next
+// one delivers it, under the same webhook-id.
+func TestAKillLosesNoWebhook(t *testing.T) {
+	t.Parallel()
+	for name, env := range stores {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			vars := append(env(t), "PORTCULLIS_WEBHOOKS_ALLOW_PRIVATE=true", "PORTCULLIS_WEBHOOKS_ALLOW_HTTP=true", "PORTCULLIS_WEBHOOKS_TIMEOUT=1s")
+			if name == "PostgreSQL" {
+				vars = append(vars, "PORTCULLIS_REDIS_URL="+startRedis(t).url)
+			}
+			dir := t.TempDir()
+			p := serveProcess(t, vars, "--data", dir)
+			game := newCaller(t, p, vars, dir)
+			r := newReceiver(t)
+			hook := listen(t, game, r, `["*"]`)
+			game.must(t, 200, "POST", "auth/ticket", `{"player_id":"ann","scenes":["lobby"]}`)
+			r.mu.Lock()
+			r.answer = http.StatusServiceUnavailable
+			r.mu.Unlock()
+			made := bans(t, game, `{"player_id":"ann","ban_type":"permanent","reason":"rmt"}`)
+			if err := p.kill(); err != nil { // at once: the attempt may be under way, or not even begun
+				t.Fatal(err)
+			}
+			r.set(r.secret, http.StatusOK)
+			p = serveProcess(t, vars, "--data", dir)
+			game = game.at(p)
+			eventually(t, "the webhook after the kill", func() bool { return len(r.of("ban.created")) > 0 })
+			if got, _ := member(r.of("ban.created")[0], "data.ban_id"); got != made["ban_id"] {
+				t.Errorf("told of ban %v, want %v", got, made["ban_id"])
+			}
+			r.check(t)
+			r.mu.Lock()
+			for _, id := range r.ids {
+				if id != r.ids[0] {
+					t.Errorf("webhook-id %s follows %s", id, r.ids[0])
+				}
+			}
+			r.mu.Unlock()
+
+			// What was delivered is to be seen, and can be sent again.
+			var list map[string]any
+			eventually(t, "the delivery's state", func() bool {
+				list = game.must(t, 200, "GET", "webhooks/"+hook+"/deliveries?state=delivered", "")
+				_, ok := member(list, "deliveries.0")
+				return ok
+			})
+			id, _ := member(list, "deliveries.0.delivery_id")
+			before := r.requests()
+			game.must(t, 200, "POST", fmt.Sprintf("webhooks/%s/deliveries/%v/resend", hook, id), "")
+			eventually(t, "the second delivery", func() bool { return r.requests() > before })
+			game.must(t, 200, "POST", "webhooks/"+hook+"/test", "")
+			eventually(t, "the test event", func() bool { return len(r.of("webhook.test")) > 0 })
+			game.must(t, 404, "POST", "webhooks/none/test", "")
+			r.check(t)
+		})
+	}
+}
