@@ -50,7 +50,7 @@ func appendCase(dst []byte, k *Case) []byte {
 	dst = wire.When(wire.When(dst, "created_at", k.Created), "updated_at", k.Updated)
 	if k.Alert != nil { // the economy's: no content was checked
 		dst = wire.Num(wire.Str(dst, "kind", k.Kind), "priority", int64(k.Priority))
-		dst = wire.Obj(dst, "economy", func(dst []byte) []byte { return wire.AppendAlert(dst, k.Alert) })
+		return wire.Obj(dst, "economy", func(dst []byte) []byte { return wire.AppendAlert(dst, k.Alert) })
 	}
 	return wire.AppendFinding(dst, k.Opened.Content, k.Opened.Language, &k.Opened.Verdict, k.Opened.Took)
 }

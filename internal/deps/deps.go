@@ -62,6 +62,7 @@ var table = rules{
 	// interface that the package itself declares.
 	tests: map[string][]string{
 		"internal/store/...": {"internal/store/..."},
+		"internal/hooks":     {"internal/store/..."},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},

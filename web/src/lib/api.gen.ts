@@ -392,6 +392,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The app's endpoints */
+        get: operations["listWebhooks"];
+        /**
+         * Set the app's endpoints
+         * @description The list replaces the one before: an endpoint that is not in it goes, with its deliveries. One without `id` is the one
+         *     of the same URL, or a new one. The secret of a new endpoint, and one that `rotate_secret` asks for, is in this answer
+         *     and in no other; an old secret signs beside the new one for 24 h. Takes `X-SVC-Nonce`.
+         */
+        put: operations["putWebhooks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent to an endpoint, or waits, newest first
+         * @description Delivered ones are kept for 7 days, those given up for 30.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{delivery}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Whatever became of it, with all attempts before it. Takes `X-SVC-Nonce`. An endpoint that is off is 1007.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an endpoint a test event
+         * @description Of type `webhook.test`, whatever the endpoint subscribes to. Takes `X-SVC-Nonce`. An endpoint that is off is 1007.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases": {
         parameters: {
             query?: never;
@@ -399,7 +482,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The review queue, oldest first */
+        /** The review queue, critical risks first, then the oldest */
         get: operations["listCases"];
         put?: never;
         post?: never;
@@ -542,7 +625,212 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    ban: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ban was made, lifted or has ended (ban.created, ban.lifted, ban.expired)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["BanChange"];
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    economyCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A case was opened for what the economy found (economy.case)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["EconomyAlert"] & {
+                            app_id: string;
+                            case_id: string;
+                            /** @enum {string} */
+                            kind: "ban_evasion" | "risk";
+                            player_id: string;
+                            priority: number;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    checkDone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asynchronous check has its result (check.done)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: {
+                            app_id: string;
+                            request_id: string;
+                            /** @constant */
+                            status: "done";
+                            result: components["schemas"]["TextResult"];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description 1 to 128 bytes without control characters. */
@@ -914,6 +1202,151 @@ export interface components {
             }[];
         };
         /** @enum {string} */
+        EventType: "ban.created" | "ban.lifted" | "ban.expired" | "economy.case" | "check.done" | "webhook.test";
+        WebhookRequest: {
+            /** @description Of an endpoint that there is. */
+            id?: string;
+            /**
+             * Format: uri
+             * @description https, at a public address, unless the operator allows more.
+             */
+            url: string;
+            events: ("ban.created" | "ban.lifted" | "ban.expired" | "economy.case" | "check.done" | "*")[];
+            /**
+             * @description True switches on again what was switched off.
+             * @default true
+             */
+            enabled: boolean;
+            /** @default false */
+            rotate_secret: boolean;
+        };
+        Webhook: {
+            id: string;
+            url: string;
+            events: string[];
+            enabled: boolean;
+            /** @enum {string} */
+            state: "ok" | "failing" | "off";
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed.
+             */
+            failing_since?: string;
+            /** @description Why the gateway switched it off itself. */
+            off_reason?: string;
+            /** @description Deliveries that wait. */
+            pending: number;
+            /** @description Deliveries that were given up. */
+            dead: number;
+            /** @description How many secrets sign now. */
+            secrets: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description A new secret, this once: whsec_ and the key in base64. */
+            secret?: string;
+        };
+        Delivery: {
+            delivery_id: string;
+            /** @description The webhook-id. */
+            event_id: string;
+            type: components["schemas"]["EventType"];
+            /** @enum {string} */
+            state: "pending" | "delivered" | "dead";
+            /** @description Since it was made */
+            attempts: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it is due; while it is under way
+             */
+            next_at?: string;
+            /** Format: date-time */
+            last_at?: string;
+            /** @description HTTP status of the last answer; absent where there was none. */
+            last_status?: number;
+            last_error?: string;
+        };
+        /** @description What the economy found by itself. */
+        EconomyAlert: {
+            risk_score: number;
+            /** @enum {string} */
+            risk_level?: "normal" | "attention" | "suspicious" | "high" | "critical";
+            risk_factors: {
+                factor: string;
+                score: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description By the app's time.
+             */
+            found_at: string;
+            /** @description What ties the player to one under an excluding ban. Of the device or address nothing is told but what it is. */
+            link?: {
+                /** @constant */
+                factor: "banned_link";
+                banned_player_id: string;
+                ban_id: string;
+                /** @enum {string} */
+                by: "device" | "address";
+                /** Format: date-time */
+                banned_at: string;
+                /** @description How many were seen on it. */
+                accounts: number;
+                /**
+                 * Format: date-time
+                 * @description On it.
+                 */
+                banned_last_seen_at: string;
+                /**
+                 * Format: date-time
+                 * @description The player, on it.
+                 */
+                first_seen_at: string;
+                /** Format: date-time */
+                last_seen_at: string;
+                /**
+                 * Format: date-time
+                 * @description As the game says, else the first entry.
+                 */
+                account_since: string;
+            };
+        };
+        /** @description CloudEvents 1.0, structured. `id` is the `webhook-id`: the same at each attempt, and to each endpoint. */
+        CloudEvent: {
+            /** @constant */
+            specversion: "1.0";
+            /** Format: uuid */
+            id: string;
+            /** @example /apps/game */
+            source: string;
+            type: components["schemas"]["EventType"];
+            /** @description player/ID or check/ID. */
+            subject?: string;
+            /** Format: date-time */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            data: {
+                app_id: string;
+            };
+        };
+        BanChange: components["schemas"]["Ban"] & {
+            app_id: string;
+            /** @enum {string} */
+            state: "created" | "lifted" | "expired";
+            reason: string;
+            by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            lifted_at?: string;
+            lifted_by?: string;
+            lift_reason?: string;
+        };
+        /** @enum {string} */
         Role: "viewer" | "moderator" | "senior" | "admin" | "auditor";
         Moderator: {
             name: string;
@@ -952,6 +1385,14 @@ export interface components {
              * @enum {string}
              */
             stricter?: "economy_risk";
+            /**
+             * @description Of a case that the economy opened by itself: no content was checked. `approve` clears the player.
+             * @enum {string}
+             */
+            kind?: "ban_evasion" | "risk";
+            /** @description Higher ones come first. */
+            priority?: number;
+            economy?: components["schemas"]["EconomyAlert"];
         };
         Component: {
             /**
@@ -972,6 +1413,26 @@ export interface components {
         };
     };
     responses: {
+        /** @description The endpoints. */
+        Webhooks: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & {
+                    webhooks: components["schemas"]["Webhook"][];
+                };
+            };
+        };
+        /** @description The delivery, which is due now. */
+        Delivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & components["schemas"]["Delivery"];
+            };
+        };
         /** @description Stored. */
         LogsStored: {
             headers: {
@@ -1798,6 +2259,123 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Webhooks"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    webhooks: components["schemas"]["WebhookRequest"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Webhooks"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                state?: "all" | "pending" | "delivered" | "dead";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        deliveries: components["schemas"]["Delivery"][];
+                        /** @description Absent on the last page. */
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+                delivery: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Delivery"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Delivery"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

@@ -98,9 +98,29 @@ export interface FeedEvent {
   warn?: boolean
   stricter?: 'economy_risk'
   degraded?: boolean
+  /** Of what is no verdict: how it is said. Never on the wire. */
+  other?: { word: string; tone: 'block' | 'review' | 'pass'; text: string }
+}
+/** A feed event that tells of a ban. */
+export interface BanEvent {
+  type: 'feed.event'
+  kind: 'ban'
+  event_id: string
+  at: string
+  app_id: string
+  player_id: string
+  request_id: string
+  ban_id: string
+  ban_type: Schemas['BanType']
+  state: 'created' | 'lifted' | 'expired'
+  until: string | null
+  reason: string
+  by: string
+  lift_reason?: string
+  lifted_by?: string
 }
 export interface FeedDropped { type: 'feed.dropped'; n: number }
 
 export type ServerFrame =
   | Ready | Resumed | Reset | Ok | Fault | Drain | Pong
-  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | FeedDropped
+  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | BanEvent | FeedDropped

@@ -1,5 +1,5 @@
 // Verdict chips: word, shape and colour together, never colour alone.
-import type { Action, Label, Mode, Suggestion } from '../lib/wire'
+import type { Action, FeedEvent, Label, Mode, Suggestion } from '../lib/wire'
 import { actionWord, categoryName, plain } from '../lib/words'
 import { CheckIcon, ClockIcon, EyeIcon, FlagIcon, HoldIcon, MaskIcon, StopIcon } from './icons'
 
@@ -8,11 +8,13 @@ interface VerdictLike {
   action: Action
   mode?: Mode
   observed?: { suggestion: Suggestion } | undefined
+  other?: FeedEvent['other']
 }
 
 type Tone = 'pass' | 'review' | 'block' | 'mask' | 'hold' | 'seen'
 
 function shape(v: VerdictLike): { tone: Tone; word: string; Icon: typeof CheckIcon } {
+  if (v.other) return { tone: v.other.tone, word: v.other.word, Icon: { block: StopIcon, review: FlagIcon, pass: CheckIcon }[v.other.tone] }
   if (v.observed && v.observed.suggestion !== 'pass') return { tone: 'seen', word: `Seen: ${v.observed.suggestion}`, Icon: EyeIcon }
   if (v.action === 'mask') return { tone: 'mask', word: 'Masked', Icon: MaskIcon }
   if (v.action === 'hold') return { tone: 'hold', word: 'Held', Icon: HoldIcon }
@@ -26,7 +28,7 @@ function shape(v: VerdictLike): { tone: Tone; word: string; Icon: typeof CheckIc
 export function VerdictChip({ of }: { of: VerdictLike }) {
   const { tone, word, Icon } = shape(of)
   return (
-    <span className={`chip chip-${tone}`} title={actionWord[of.action]}>
+    <span className={`chip chip-${tone}`} title={of.other ? undefined : actionWord[of.action]}>
       <Icon size={13} />
       {word}
     </span>

@@ -39,32 +39,34 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
       <div className="details-scroll" ref={scroll}>
         <section className="details-content">
           <div className="details-bar">
-            <h2>Content</h2>
-            <Button className="link-button" onPress={onReveal} aria-pressed={shown}>
+            <h2>{row.other ? 'Economy' : 'Content'}</h2>
+            {!row.other && <Button className="link-button" onPress={onReveal} aria-pressed={shown}>
               {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}{shown ? 'Hide' : 'Show'}<kbd>B</kbd>
-            </Button>
+            </Button>}
           </div>
-          <p className="details-text">{shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</p>
+          <p className="details-text">{row.other ? row.other.text : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</p>
         </section>
         {row.case_id && <Decide key={row.case_id} row={row} me={me} onDecided={onDecided} onEnded={onEnded} />}
-        <section>
+        {!row.other && <section>
           <h2>{row.observed ? 'Observed, not acted on' : 'Found'}</h2>
           {what.label.length === 0 ? <p className="muted">Nothing.</p> : <ul className="labels">{what.label.map((l, i) => <LabelItem key={i} label={l} />)}</ul>}
           {row.stricter === 'economy_risk' && <p className="callout">Stricter for spam: the economy’s risk score of this player is high.</p>}
           {row.degraded && <p className="callout">An engine that should have answered did not; this verdict was made without it.</p>}
-        </section>
+        </section>}
         <section>
-          <h2>Message</h2>
+          <h2>{row.other ? 'Player' : 'Message'}</h2>
           <dl className="facts">
-            <Fact name="Suggestion">{suggestionWord[row.suggestion]}</Fact>
-            <Fact name="Action">{actionWord[row.action]}{row.warn ? ', player warned' : ''}</Fact>
-            <Fact name="Mode">{modeName(row.mode)}</Fact>
-            <Fact name="Latency">{took(row)}</Fact>
+            {!row.other && <>
+              <Fact name="Suggestion">{suggestionWord[row.suggestion]}</Fact>
+              <Fact name="Action">{actionWord[row.action]}{row.warn ? ', player warned' : ''}</Fact>
+              <Fact name="Mode">{modeName(row.mode)}</Fact>
+              <Fact name="Latency">{took(row)}</Fact>
+            </>}
             <Fact name="Player"><button type="button" className="fact-link" title="Only this player" onClick={() => onFilter({ player: row.player_id })}><bdi>{row.player_id}</bdi></button></Fact>
             {row.scene_id && <Fact name="Scene"><button type="button" className="fact-link" title="Only this scene" onClick={() => onFilter({ scene: row.scene_id as string })}><bdi>{row.scene_id}</bdi></button></Fact>}
             <Fact name="App"><bdi>{row.app_id}</bdi></Fact>
             {row.language && <Fact name="Language">{row.language}</Fact>}
-            <Fact name="Request"><CopyId id={row.request_id} what="request id" /></Fact>
+            {row.request_id && <Fact name="Request"><CopyId id={row.request_id} what="request id" /></Fact>}
             {row.case_id && <Fact name="Case"><CopyId id={row.case_id} what="case id" /></Fact>}
           </dl>
         </section>

@@ -49,17 +49,17 @@ const Cells = memo(function Cells({ row, narrow, shown, onReveal }: CellProps) {
         {row.decided && <span className="decided">{decidedWord(row.decided)}</span>}
       </span>
       <span role="gridcell" className="cell-content">
-        <button type="button" className="reveal" tabIndex={-1} aria-pressed={shown} aria-label={shown ? 'Hide the content' : 'Show the content'}
+        {!row.other && <button type="button" className="reveal" tabIndex={-1} aria-pressed={shown} aria-label={shown ? 'Hide the content' : 'Show the content'}
           onClick={(e) => { e.stopPropagation(); onReveal(row.event_id) }}>
           {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}
-        </button>
-        <span className="cell-text">{row.partial ? <span className="muted">from before this page was opened</span> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</span>
+        </button>}
+        <span className="cell-text">{row.other ? row.other.text : row.partial ? <span className="muted">from before this page was opened</span> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</span>
         {!narrow && <CategoryChips labels={what.label} max={2} />}
       </span>
       <span role="gridcell" className="cell-player" title={row.player_id}><bdi>{row.player_id}</bdi></span>
       <span role="gridcell" className="cell-scene" title={row.scene_id}><bdi>{row.scene_id || '–'}</bdi></span>
-      <span role="gridcell" className="cell-mode">{row.partial ? '–' : modeName(row.mode)}</span>
-      <span role="gridcell" className="cell-latency num">{row.partial ? '–' : took(row)}</span>
+      <span role="gridcell" className="cell-mode">{row.partial || row.other ? '–' : modeName(row.mode)}</span>
+      <span role="gridcell" className="cell-latency num">{row.partial || row.other ? '–' : took(row)}</span>
     </>
   )
 })

@@ -2,6 +2,7 @@
 // value per animation frame, fewer when more comes than anybody can read. It keeps the newest events in a ring, and while the page
 // is held (paused, scrolled, a row chosen) the rows shown stand still and what
 // is new is counted.
+import { caseText } from '../../lib/economy'
 import { Ring } from '../../lib/ring'
 import { Sampler } from '../../lib/sampler'
 import { Store } from '../../lib/store'
@@ -154,12 +155,14 @@ export class FeedStore extends Store<FeedView> {
 }
 
 function rowOfCase(c: Case): Row {
+  const other = caseText(c)
   return {
+    ...(other ? { other } : {}),
     type: 'feed.event',
     event_id: `case:${c.case_id}`,
     at: c.created_at,
     app_id: c.app_id,
-    kind: 'text',
+    kind: c.kind ?? 'text',
     scene_id: c.scene_id ?? '',
     player_id: c.player_id,
     request_id: c.request_id,
@@ -169,7 +172,7 @@ function rowOfCase(c: Case): Row {
     content: c.content ?? '',
     ...(c.language ? { language: c.language } : {}),
     hits: c.hits ?? [],
-    partial: c.content === undefined,
+    partial: c.content === undefined && !other,
     latency_ms: c.latency_ms ?? 0,
     mode: c.mode ?? (c.held ? 'pre_review' : 'real_time_block'),
     case_id: c.case_id,
