@@ -156,7 +156,7 @@ func (f *fakeStore) LiftBans(_ context.Context, l Lift) (lifted []Ban, err error
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i := range f.bans {
-		if b := &f.bans[i]; b.Player == l.Player && b.Lifted == 0 && (l.Type == "" || l.Type == b.Type) {
+		if b := &f.bans[i]; b.Player == l.Player && b.Lifted == 0 && (l.Type == "" || l.Type == b.Type) && b.Ended == 0 {
 			b.Lifted = l.At
 			lifted = append(lifted, *b)
 		}
@@ -316,6 +316,7 @@ type rig struct {
 	expelled []engines.PlayerID
 	told     []engines.PlayerID
 	end      func()
+	news     []string // of bans
 }
 
 // serve starts a service over a store; the test ends it.
@@ -333,6 +334,11 @@ func serve(t *testing.T, store *fakeStore) *rig {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.told = append(r.told, p)
+		},
+		Changed: func(b *Ban, state BanState) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.news = append(r.news, b.ID+" "+string(state))
 		},
 		Now: func() time.Time {
 			r.mu.Lock()

@@ -64,7 +64,7 @@ func (s *Store) addSecrets(ctx context.Context, list []store.Hook) error {
 			}
 			return k, err
 		}, `SELECT key_id, secret_enc, expires_ts FROM webhook_secret WHERE webhook_id = $1 AND (expires_ts = 0 OR expires_ts > $2)
-			ORDER BY created_ts DESC, key_id`, h.ID, now)
+			ORDER BY CASE WHEN expires_ts = 0 THEN 0 ELSE 1 END, created_ts DESC, key_id`, h.ID, now)
 		if err != nil {
 			return err
 		}
