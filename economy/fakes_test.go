@@ -29,6 +29,7 @@ type fakeStore struct {
 	players map[PlayerKey]bool
 	alerts  []Alert
 	err     error         // of everything, when set
+	slow    time.Duration // how long entries take to be stored
 	pause   chan struct{} // a replay waits for it between two entries
 }
 
@@ -43,6 +44,7 @@ func (f *fakeStore) fail(err error) {
 }
 
 func (f *fakeStore) PutEntries(_ context.Context, app engines.AppID, entries []Entry) ([]bool, error) {
+	time.Sleep(f.slow)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	fresh := make([]bool, len(entries))

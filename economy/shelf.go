@@ -109,15 +109,17 @@ func (s *Service) librarian(ctx context.Context) {
 // begins while no submission is under way, so that each entry is counted once: in
 // the replay, or by who submits it.
 func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err error) {
+	next := s.deps.Book()
+	sh.gate.Lock()
+	pass := sync.OnceFunc(sh.gate.Unlock)
+	defer pass()
+	// Under the gate too: a submission of old logs that came between would be in
+	// neither the replay nor the book.
 	newest, err := s.deps.Store.Newest(ctx, sh.app)
 	if err != nil {
 		return 0, fmt.Errorf("newest day: %w", err)
 	}
 	from := appTime(newest, s.clock()) - keptFor.Milliseconds()
-	next := s.deps.Book()
-	sh.gate.Lock()
-	pass := sync.OnceFunc(sh.gate.Unlock)
-	defer pass()
 	var place Place
 	err = s.deps.Store.Replay(ctx, sh.app, from, func(p Place) {
 		place = p

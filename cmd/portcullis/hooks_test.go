@@ -265,3 +265,96 @@ func TestAKillLosesNoWebhook(t *testing.T) {
 		})
 	}
 }
+
+// What the economy finds, and what is checked later, is told too: a new account on a
+// banned player's device opens one case, an asynchronous check has its result, and a
+// ban that ends by the app's own time is told of once, with two gateways looking.
+func TestWhatElseIsTold(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, p pair) {
+		t.Helper()
+		r := newReceiver(t)
+		listen(t, p.game, r, `["*"]`)
+		ada := moderator(t, p.one, p.two)
+		log := func(id, player string, at time.Time, created time.Time) {
+			t.Helper()
+			p.game.must(t, 200, "POST", "economy/currency-log", fmt.Sprintf(`{"app_id":"game","logs":[{"log_id":"%s","timestamp":%d,"player_id":"%s",
+				"currency_type":"gold","action":"earn","amount":5,"balance_after":5,"device_id":"hash-of-device","account_created_at":%d}]}`,
+				id, at.UnixMilli(), player, created.UnixMilli()))
+		}
+		now := time.Now()
+		log("1", "old", now.Add(-48*time.Hour), now.Add(-1000*time.Hour))
+		log("2", "new", now.Add(-time.Hour), now.Add(-2*time.Hour))
+		bans(t, p.game, `{"player_id":"old","ban_type":"permanent","reason":"rmt"}`)
+		eventually(t, "the case", func() bool { return len(r.of("economy.case")) > 0 })
+		e := r.of("economy.case")[0]
+		for path, want := range map[string]any{
+			"subject": "player/new", "data.kind": "ban_evasion", "data.player_id": "new", "data.link.banned_player_id": "old",
+			"data.link.by": "device", "data.link.accounts": 2.0, "data.link.factor": "banned_link",
+		} {
+			if got, _ := member(e, path); got != want {
+				t.Errorf("%s of the case is %v, want %v", path, got, want)
+			}
+		}
+		if text := fmt.Sprint(e); strings.Contains(text, "hash-of-device") {
+			t.Errorf("the device is named: %s", text)
+		}
+		cases := ada.from.must(t, 200, "GET", "cases?app_id=game", "")
+		want, _ := member(e, "data.case_id")
+		if got, _ := member(cases, "cases.0.case_id"); got != want {
+			t.Errorf("the queue has %v, want case %v", cases, want)
+		}
+		ada.from.must(t, 200, "POST", fmt.Sprintf("cases/%v/decide", want), `{"decision":"reject","reason":"the same person","version":1}`)
+
+		p.game.must(t, 202, "POST", "text/check", `{"content":"buy cheap gold at www.gold-shop.example now","player_id":"new","options":{"async":true}}`)
+		eventually(t, "the check", func() bool { return len(r.of("check.done")) > 0 })
+		if got, _ := member(r.of("check.done")[0], "data.result.suggestion"); got == nil {
+			t.Errorf("the check's event: %v", r.of("check.done")[0])
+		}
+		time.Sleep(2 * time.Second) // both gateways look again
+		if n := len(r.of("economy.case")); n != 1 {
+			t.Errorf("told of %d cases, want one", n)
+		}
+		r.check(t)
+	})
+}
+
+// A ban that ends by itself is told of once, though two gateways look: here by the
+// time of an app that plays old logs.
+func TestAnEndIsToldOnce(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, p pair) {
+		t.Helper()
+		r := newReceiver(t)
+		listen(t, p.game, r, `["ban.expired"]`)
+		past := time.Now().Add(-1000 * time.Hour)
+		log := func(id string, at time.Time) {
+			t.Helper()
+			p.game.must(t, 200, "POST", "economy/currency-log", fmt.Sprintf(`{"app_id":"game","logs":[{"log_id":"%s","timestamp":%d,"player_id":"ann",
+				"currency_type":"gold","action":"earn","amount":5,"balance_after":5}]}`, id, at.UnixMilli()))
+		}
+		log("1", past)
+		made := bans(t, p.game, `{"player_id":"ann","ban_type":"temporary","duration_hours":1}`)
+		log("2", past.Add(2*time.Hour))
+		eventually(t, "the end", func() bool { return len(r.of("ban.expired")) > 0 })
+		if got, _ := member(r.of("ban.expired")[0], "data.ban_id"); got != made["ban_id"] {
+			t.Errorf("the end of %v, want %v", got, made["ban_id"])
+		}
+		eventually(t, "her return at the other gateway", func() bool {
+			back := &player{from: p.game.at(p.two), name: "ann", scenes: []string{lobby}}
+			err := back.hello(t.Context())
+			if err == nil {
+				back.cut()
+			}
+			return err == nil
+		})
+		time.Sleep(2 * followedWithin)
+		if n := len(r.of("ban.expired")); n != 1 {
+			t.Errorf("told %d times, want once", n)
+		}
+		r.check(t)
+	})
+}
+
+// followedWithin is within what time a gateway looks again at what others do.
+const followedWithin = 2 * time.Second
