@@ -38,6 +38,7 @@ func newReceiver(t *testing.T) *receiver {
 }
 
 func (r *receiver) serve(t *testing.T, w http.ResponseWriter, req *http.Request) {
+	t.Helper()
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
 		t.Errorf("webhook: %v", err)

@@ -147,19 +147,25 @@ func (b *Book) visits(sp *spots, banned map[int32]*economy.Ban, at, from int64) 
 				x.others = append(x.others, guest{p, first, last})
 			}
 		}
-		for _, d := range pl.devs {
-			if d.id != 0 && int(d.id/64) < len(sp.hasDevice) && sp.hasDevice[d.id/64]>>(d.id%64)&1 != 0 {
-				visit(sp.devices[d.id], d.first, d.last)
-			}
-		}
-		if h := b.home(pl); h != nil {
-			for i := range h {
-				if a := &h[i]; a.id != 0 && sp.hasHome[a.id%homeBits/64]>>(a.id%64)&1 != 0 {
-					visit(sp.homes[a.id], a.first, a.last)
-				}
-			}
-		}
+		sp.of(pl, b.home(pl), visit)
 	})
+}
+
+// of calls f with the spots at which a player was seen, nil among them.
+func (sp *spots) of(pl *player, h *home, f func(x *spot, first, last int32)) {
+	for _, d := range pl.devs {
+		if d.id != 0 && int(d.id/64) < len(sp.hasDevice) && sp.hasDevice[d.id/64]>>(d.id%64)&1 != 0 {
+			f(sp.devices[d.id], d.first, d.last)
+		}
+	}
+	if h == nil {
+		return
+	}
+	for _, a := range h {
+		if a.id != 0 && sp.hasHome[a.id%homeBits/64]>>(a.id%64)&1 != 0 {
+			f(sp.homes[a.id], a.first, a.last)
+		}
+	}
 }
 
 // appeared is when a player's account was made or, where the game does not say, its

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -30,7 +31,7 @@ func pairsOf(f economy.Findings) (list []string) {
 // after the ban are linked; public devices and old neighbours are not.
 func TestEvaders(t *testing.T) {
 	const now = origin + 200*day
-	old, ban := int64(now-100*day), int64(now-20*day)
+	old, ban := now-100*day, now-20*day
 	var entries []economy.Entry
 	seen := func(p engines.PlayerID, at, created int64, device, ip string) {
 		entries = append(entries, visit(p, at, created, device, ip))
@@ -56,8 +57,10 @@ func TestEvaders(t *testing.T) {
 		seen(p, now-day, now-day, "cafe", "mobile")
 	}
 	bans := []economy.Ban{
-		{ID: "1", Player: "banned", Type: economy.Permanent, Created: ban}, {ID: "2", Player: "trade banned", Type: economy.TradeBan, Created: ban},
-		{ID: "3", Player: "lifted", Type: economy.Permanent, Created: ban, Lifted: ban + 1}, {ID: "4", Player: "ended", Type: economy.Temporary, Created: ban, Expires: ban + day},
+		{ID: "1", Player: "banned", Type: economy.Permanent, Created: ban},
+		{ID: "2", Player: "trade banned", Type: economy.TradeBan, Created: ban},
+		{ID: "3", Player: "lifted", Type: economy.Permanent, Created: ban, Lifted: ban + 1},
+		{ID: "4", Player: "ended", Type: economy.Temporary, Created: ban, Expires: ban + day},
 		{ID: "5", Player: "other banned", Type: economy.Permanent, Created: ban},
 	}
 	want := []string{
@@ -149,7 +152,7 @@ func BenchmarkLook(b *testing.B) {
 	const players = 2_000_000
 	chunk := make([]economy.Entry, 0, 4096)
 	for i := range players {
-		at := int64(origin) + int64(i%30)*day
+		at := origin + int64(i%30)*day
 		e := visit(engines.PlayerID(fmt.Sprint("p", i)), at, at-int64(i%5)*day, fmt.Sprint("d", i/2), fmt.Sprint("a", i/3))
 		if chunk = append(chunk, e); len(chunk) == cap(chunk) || i == players-1 {
 			book.Apply(chunk)
@@ -157,9 +160,9 @@ func BenchmarkLook(b *testing.B) {
 		}
 	}
 	for i := range 1000 {
-		book.Ban(&economy.Ban{ID: fmt.Sprint(i), Player: engines.PlayerID(fmt.Sprint("p", i*997)), Type: economy.Permanent, Created: origin + 10*day})
+		book.Ban(&economy.Ban{ID: strconv.Itoa(i), Player: engines.PlayerID(fmt.Sprint("p", i*997)), Type: economy.Permanent, Created: origin + 10*day})
 	}
-	at := int64(origin) + 30*day
+	at := origin + 30*day
 	b.ResetTimer()
 	for b.Loop() {
 		if links := book.evaders(at); len(links) == 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -166,9 +167,7 @@ func listen(t *testing.T, status int) *server {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.heads = append(s.heads, r.Header)
-		for k, v := range s.header {
-			w.Header()[k] = v
-		}
+		maps.Copy(w.Header(), s.header)
 		w.WriteHeader(s.status)
 	}))
 	t.Cleanup(s.Close)
@@ -190,10 +189,8 @@ func (s *server) ids() (list []string) {
 	return list
 }
 
-func pendingAfter(n int) func(store.Delivery) bool {
-	return func(d store.Delivery) bool {
-		return d.State == store.DeliveryPending && d.Attempts == n && d.Error != ""
-	}
+func failedOnce(d store.Delivery) bool {
+	return d.State == store.DeliveryPending && d.Attempts == 1 && d.Error != ""
 }
 
 // What fails is tried again later, under the same id; what is delivered is not.
@@ -202,7 +199,7 @@ func TestRetry(t *testing.T) {
 	h := p.put(t, s.URL)[0]
 	start(t, p.Service)
 	p.ban(t, "b1")
-	d := p.one(t, h.ID, "the first attempt", pendingAfter(1))
+	d := p.one(t, h.ID, "the first attempt", failedOnce)
 	if d.Status != 500 || d.Error != "HTTP 500" || !d.Next.After(d.Last.Add(3*time.Second)) || d.Next.After(d.Last.Add(7*time.Second)) {
 		t.Errorf("after a failure: %+v", d)
 	}
@@ -237,7 +234,7 @@ func TestRetryAfter(t *testing.T) {
 	h := p.put(t, s.URL)[0]
 	start(t, p.Service)
 	p.ban(t, "b1")
-	if d := p.one(t, h.ID, "the attempt", pendingAfter(1)); d.Next.Before(d.Last.Add(10 * time.Minute)) {
+	if d := p.one(t, h.ID, "the attempt", failedOnce); d.Next.Before(d.Last.Add(10 * time.Minute)) {
 		t.Errorf("next at %v after %v, want 10 minutes", d.Next, d.Last)
 	}
 }
@@ -284,7 +281,7 @@ func TestSwitchedOff(t *testing.T) {
 			start(t, p.Service)
 			p.ban(t, "b1")
 			if test.status != 410 {
-				p.one(t, h.ID, "the first attempt", pendingAfter(1))
+				p.one(t, h.ID, "the first attempt", failedOnce)
 				p.clock.pass(2 * time.Hour)
 			}
 			d := p.one(t, h.ID, "the end", func(d store.Delivery) bool { return d.State == store.DeliveryDead })
@@ -325,7 +322,7 @@ func TestNowhereElse(t *testing.T) {
 	h := p.put(t, outer.URL)[0]
 	start(t, p.Service)
 	p.ban(t, "b1")
-	if d := p.one(t, h.ID, "the redirect", pendingAfter(1)); d.Status != 302 || !strings.Contains(d.Error, "redirect") {
+	if d := p.one(t, h.ID, "the redirect", failedOnce); d.Status != 302 || !strings.Contains(d.Error, "redirect") {
 		t.Errorf("redirected: %+v", d)
 	}
 	cfg := local()
@@ -334,7 +331,7 @@ func TestNowhereElse(t *testing.T) {
 	h = p.put(t, strings.Replace(inner.URL, "127.0.0.1", "localhost", 1))[0]
 	start(t, p.Service)
 	p.ban(t, "b1")
-	if d := p.one(t, h.ID, "the refusal", pendingAfter(1)); d.Error != errRefused.Error() {
+	if d := p.one(t, h.ID, "the refusal", failedOnce); d.Error != errRefused.Error() {
 		t.Errorf("at a private address: %+v", d)
 	}
 	if n := len(inner.ids()); n != 0 {

@@ -116,16 +116,8 @@ func (s *Store) PutHooks(ctx context.Context, c store.HookChange) error {
 		if _, err := q.ExecContext(ctx, `UPDATE app SET version = version + 1 WHERE app_id = $1`, string(c.App)); err != nil {
 			return err
 		}
-		before, err := collect(ctx, q, scanHook, `SELECT `+hookFields+` FROM webhook WHERE app_id = $1`, string(c.App))
-		if err != nil {
+		if err := dropOthers(ctx, q, c.App, names); err != nil {
 			return err
-		}
-		for i := range before {
-			if !slices.Contains(names, before[i].ID) {
-				if err := dropHook(ctx, q, before[i].ID); err != nil {
-					return err
-				}
-			}
 		}
 		for i := range c.Put {
 			if err := s.putHook(ctx, q, &c, &c.Put[i]); err != nil {
@@ -136,6 +128,23 @@ func (s *Store) PutHooks(ctx context.Context, c store.HookChange) error {
 	})
 	if err != nil {
 		return fmt.Errorf("store webhooks: %w", classify(err))
+	}
+	return nil
+}
+
+// dropOthers removes the endpoints of an app that are not named.
+func dropOthers(ctx context.Context, q querier, app engines.AppID, names []string) error {
+	list, err := collect(ctx, q, scanHook, `SELECT `+hookFields+` FROM webhook WHERE app_id = $1`, string(app))
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if slices.Contains(names, list[i].ID) {
+			continue
+		}
+		if err := dropHook(ctx, q, list[i].ID); err != nil {
+			return err
+		}
 	}
 	return nil
 }
