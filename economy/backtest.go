@@ -20,6 +20,7 @@ type Backtest struct {
 	App     engines.AppID
 	ID      string
 	Rule    string
+	On      RuleSubject
 	Version int    // of the stored rule; 0: of a rule that came with the request
 	Print   string // Rule.Print of what is tried
 	State   BacktestState

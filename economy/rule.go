@@ -151,3 +151,13 @@ func (t *RuleTally) Add(o RuleTally) {
 	t.ReviewBlock += o.ReviewBlock
 	t.Raised += o.Raised
 }
+
+// RuleTrial is what a rule would do now: to a player's risk or to a trade's
+// evaluation, as the model alone says and with the rule.
+type RuleTrial struct {
+	Hit bool
+	Why string // the condition has no value
+
+	Risk, RiskWith             Risk
+	Evaluation, EvaluationWith Evaluation
+}
