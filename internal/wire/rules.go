@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
@@ -14,7 +15,7 @@ import (
 
 const (
 	ruleTextAtMost = 500   // code points of one language, or of the comment
-	ruleWhenAtMost = 16384 // bytes: what is too long for the language is told by it
+	ruleWhenAtMost = 16384 // code points: what is too long for the language is told by it
 	casesAtMost    = 50    // of each kind
 	flowsAtMost    = 200
 )
@@ -63,11 +64,11 @@ func (o *Object) required(name string, list []string) string {
 	return o.oneOf(name, list)
 }
 
-// short reads an optional string of at most most bytes.
+// short reads an optional string of at most most code points.
 func (o *Object) short(name string, most int) string {
 	s, _ := o.Text(name)
-	if len(s) > 4*most {
-		o.Fault(name, fmt.Sprintf("must be at most %d bytes", 4*most))
+	if utf8.RuneCountInString(s) > most {
+		o.Fault(name, fmt.Sprintf("must be at most %d code points", most))
 		return ""
 	}
 	return s
