@@ -3,10 +3,17 @@ package economy
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
+
+var ruleName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,47}$`)
+
+// ValidRuleName reports whether a rule can have this name: 1 to 48 of a-z 0-9 _ -, not
+// beginning with a sign.
+func ValidRuleName(name string) bool { return ruleName.MatchString(name) }
 
 // RulePrefix stands before a rule's name where it is a factor or a reason.
 const RulePrefix = "rule:"

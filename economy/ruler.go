@@ -13,8 +13,9 @@ type Ruler interface {
 	// OnPlayer adds to a risk what the rules say of the player, and counts it where
 	// count is set.
 	OnPlayer(app engines.AppID, player engines.PlayerID, of func(engines.PlayerID) Features, at int64, count bool, r *Risk)
-	// OnTrade adds to the model's evaluation what the rules say of the trade.
-	OnTrade(app engines.AppID, p *Proposal, of func(engines.PlayerID) Features, e *Evaluation)
+	// OnTrade adds to the model's evaluation what the rules say of the trade, and counts
+	// it; at is the app's time.
+	OnTrade(app engines.AppID, p *Proposal, of func(engines.PlayerID) Features, at int64, e *Evaluation)
 }
 
 // noRules is the Ruler of a service that has none.
@@ -22,7 +23,8 @@ type noRules struct{}
 
 func (noRules) OnPlayer(engines.AppID, engines.PlayerID, func(engines.PlayerID) Features, int64, bool, *Risk) {
 }
-func (noRules) OnTrade(engines.AppID, *Proposal, func(engines.PlayerID) Features, *Evaluation) {}
+func (noRules) OnTrade(engines.AppID, *Proposal, func(engines.PlayerID) Features, int64, *Evaluation) {
+}
 
 // featurer is a book that knows what rules ask of a player.
 type featurer interface {

@@ -173,7 +173,7 @@ func (s *Service) Evaluate(ctx context.Context, app engines.AppID, p *Proposal) 
 		return Evaluation{}, err
 	}
 	e := book.Evaluate(p, p.At)
-	s.deps.Rules.OnTrade(app, p, featuresIn(book, now), &e)
+	s.deps.Rules.OnTrade(app, p, featuresIn(book, now), now, &e)
 	if s.mayNotTrade(app, p, s.ending(s.shelf(app))) {
 		e = banned(e)
 	}

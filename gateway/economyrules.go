@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,12 +18,10 @@ const (
 	statsDaysAtMost   = 366
 )
 
-var ruleName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,47}$`)
-
 // pathRule reads the name of a rule.
 func pathRule(c *call) (string, error) {
 	name := strings.Clone(c.Params("name"))
-	if !ruleName.MatchString(name) {
+	if !economy.ValidRuleName(name) {
 		return "", wire.Invalid("/name", "must be 1 to 48 of a-z 0-9 _ -, beginning with a letter or digit")
 	}
 	return name, nil

@@ -135,6 +135,10 @@ func (k *Keeper) finish(ctx context.Context, j *job, result economy.BacktestResu
 		return
 	}
 	k.save(ctx, j, func() {
+		if err == nil && result.Evaluations == 0 {
+			j.State, j.Why = economy.BacktestFailed, "no player or trade in this time" // it tried nothing
+			return
+		}
 		if err == nil {
 			j.BacktestResult, j.State = result, economy.BacktestDone
 			return

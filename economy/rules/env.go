@@ -41,18 +41,19 @@ type subject struct {
 	Trades   func(window string) float64                             `expr:"trades"`
 }
 
-// trade is a trade about to happen.
+// trade is a trade about to happen. Amounts are no whole numbers, so that none wraps
+// where a condition multiplies it.
 type trade struct {
-	Type           string `expr:"type"`
-	Currency       string `expr:"currency"`
-	Money          int64  `expr:"money"`
-	ReturnCurrency string `expr:"return_currency"`
-	ReturnMoney    int64  `expr:"return_money"`
-	Stacks         int    `expr:"stacks"`
-	Pieces         int64  `expr:"pieces"`
-	ReturnStacks   int    `expr:"return_stacks"`
-	ReturnPieces   int64  `expr:"return_pieces"`
-	Score          int    `expr:"score"`
+	Type           string  `expr:"type"`
+	Currency       string  `expr:"currency"`
+	Money          float64 `expr:"money"`
+	ReturnCurrency string  `expr:"return_currency"`
+	ReturnMoney    float64 `expr:"return_money"`
+	Stacks         int     `expr:"stacks"`
+	Pieces         float64 `expr:"pieces"`
+	ReturnStacks   int     `expr:"return_stacks"`
+	ReturnPieces   float64 `expr:"return_pieces"`
+	Score          int     `expr:"score"`
 
 	Items       map[string]float64 `expr:"items"`
 	ReturnItems map[string]float64 `expr:"return_items"`

@@ -21,6 +21,8 @@ const (
 	// followBack is how far apart the clocks of two gateways may be, and how long a
 	// change may take to commit.
 	followBack = time.Minute
+	// allEvery is how often all rules are read: for clocks that are further apart.
+	allEvery = time.Minute
 	// readWithin bounds one look at the store.
 	readWithin = 5 * time.Second
 )
@@ -41,6 +43,7 @@ type Keeper struct {
 	programs map[ruleKey]*running // those that run
 	counters map[counterKey]*counter
 
+	since   int64 // what was stored before this is known, epoch ms of our clock
 	snoozes snoozes
 	told    chan struct{}
 	tests   backtests
@@ -69,6 +72,7 @@ func (k *Keeper) setOf(app engines.AppID) *set { return (*k.sets.Load())[app] }
 
 // Load reads all rules. Call it before anybody is answered.
 func (k *Keeper) Load(ctx context.Context) error {
+	k.since = k.clock()
 	return k.read(ctx, 0)
 }
 
@@ -92,22 +96,25 @@ func (k *Keeper) Told() {
 }
 
 func (k *Keeper) follow(ctx context.Context) {
-	tick := time.NewTicker(followEvery)
+	tick, all := time.NewTicker(followEvery), time.NewTicker(allEvery)
 	defer tick.Stop()
-	since := k.clock()
+	defer all.Stop()
 	for {
+		from := k.since - followBack.Milliseconds()
 		select {
 		case <-ctx.Done():
 			return
 		case <-k.told:
 		case <-tick.C:
+		case <-all.C:
+			from = 0
 		}
 		start := k.clock()
-		if err := k.read(ctx, since-followBack.Milliseconds()); err != nil {
+		if err := k.read(ctx, from); err != nil {
 			k.deps.Log.DebugContext(ctx, "economy: rules not read", "err", err)
 			continue // the next round reads from the same time on
 		}
-		since = start
+		k.since = start
 	}
 }
 

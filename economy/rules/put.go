@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -18,17 +17,14 @@ const (
 	maxRunning = 100
 )
 
-var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,47}$`)
-
-// ValidName reports whether a rule can have this name: 1 to 48 of a-z 0-9 _ -, not
-// beginning with a sign.
-func ValidName(name string) bool { return nameForm.MatchString(name) }
-
 // Check returns everything that is wrong with a rule, its cases included; its error
 // is an economy.RuleFaults.
 func (k *Keeper) Check(r *economy.Rule) (*Program, error) {
 	p, err := Compile(r, k.deps.Known)
 	faults, _ := errors.AsType[economy.RuleFaults](err)
+	if !economy.ValidRuleName(r.Name) {
+		faults = append(faults, economy.RuleFault{Pointer: "/name", Reason: "must be 1 to 48 of a-z 0-9 _ -, beginning with a letter or digit"})
+	}
 	if !slices.Contains(economy.RuleStates, r.State) {
 		faults = append(faults, economy.RuleFault{Pointer: "/state", Reason: "must be draft, shadow, live or retired"})
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
@@ -16,6 +17,9 @@ const (
 	// maxPlayers bounds the book of a back-test, at about half a kilobyte a player.
 	maxPlayers = 2_000_000
 	sampleSize = 100
+
+	pauseFrom = 5 * time.Millisecond
+	pauseMost = time.Second
 )
 
 // tooMuch says that a back-test is larger than one may be.
@@ -35,6 +39,7 @@ type replayer struct {
 	active  map[engines.PlayerID]struct{}
 	sample  []sampled // by hash
 	ofTrade bool
+	worked  time.Time // when the last pause ended
 }
 
 // sampled is a hit with what it is drawn by.
@@ -50,17 +55,22 @@ type sampled struct {
 func (k *Keeper) replay(ctx context.Context, j *job) (economy.BacktestResult, error) {
 	r := &replayer{
 		job: j, book: k.deps.Book(), seed: maphash.MakeSeed(), known: map[uint64]bool{}, judged: map[uint64]bool{},
-		active: map[engines.PlayerID]struct{}{}, ofTrade: j.program.Rule.On == economy.OnTrade,
+		active: map[engines.PlayerID]struct{}{}, worked: time.Now(), ofTrade: j.program.Rule.On == economy.OnTrade,
 	}
 	r.result.Model, r.result.Both = map[string]int64{}, map[string]int64{}
 	for day := dayOf(j.From) - warmUp; day <= dayOf(j.To-1); day++ {
-		if err := k.deps.Store.DayOf(ctx, j.App, day, r.count); err != nil {
+		err := k.deps.Store.DayOf(ctx, j.App, day, func(list []economy.Entry) error {
+			if err := r.count(list); err != nil {
+				return err
+			}
+			return r.pause(ctx)
+		})
+		if err != nil {
 			return r.result, err
 		}
-		if err := ctx.Err(); err != nil {
+		if err := r.endOfDay(ctx, day); err != nil {
 			return r.result, err
 		}
-		r.endOfDay(day)
 		k.tests.mu.Lock()
 		j.Reached = min((day+1)*dayMillis, j.To)
 		k.tests.mu.Unlock()
@@ -73,6 +83,24 @@ func (k *Keeper) replay(ctx context.Context, j *job) (economy.BacktestResult, er
 		r.result.Sample = append(r.result.Sample, s.hit)
 	}
 	return r.result, nil
+}
+
+// pause rests as long as was worked, so that a back-test takes half a core at most
+// and questions do not wait for it.
+func (r *replayer) pause(ctx context.Context) error {
+	worked := time.Since(r.worked)
+	if worked < pauseFrom {
+		return ctx.Err()
+	}
+	defer func() { r.worked = time.Now() }()
+	rest := time.NewTimer(min(worked, pauseMost))
+	defer rest.Stop()
+	select {
+	case <-rest.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // count takes entries in.
@@ -132,7 +160,7 @@ func (r *replayer) trade(e *economy.Entry) {
 }
 
 // endOfDay asks the rule of the players who did something on a day.
-func (r *replayer) endOfDay(day int64) {
+func (r *replayer) endOfDay(ctx context.Context, day int64) error {
 	at := min((day+1)*dayMillis, r.job.To) - 1
 	program := r.job.program
 	for player := range r.active {
@@ -155,8 +183,12 @@ func (r *replayer) endOfDay(day int64) {
 			}
 		}
 		r.note(day, t, string(economy.LevelOf(risk.Score)))
+		if err := r.pause(ctx); err != nil {
+			return err
+		}
 	}
 	clear(r.active)
+	return nil
 }
 
 // note counts one evaluation.

@@ -93,19 +93,16 @@ func (s *subject) fill(f *economy.Features) {
 
 func (t *trade) fill(d *economy.Deal, e *economy.Evaluation) {
 	t.Type, t.Score = d.Type, e.Score
-	t.Currency, t.Money = d.Money.Type, d.Money.Amount
-	t.ReturnCurrency, t.ReturnMoney = d.ReturnMoney.Type, d.ReturnMoney.Amount
+	t.Currency, t.Money = d.Money.Type, float64(d.Money.Amount)
+	t.ReturnCurrency, t.ReturnMoney = d.ReturnMoney.Type, float64(d.ReturnMoney.Amount)
 	t.Stacks, t.Pieces = counted(d.Items)
 	t.ReturnStacks, t.ReturnPieces = counted(d.ReturnItems)
 }
 
-// counted is how many stacks there are, and how many pieces; the sum saturates.
-func counted(list []economy.Stack) (stacks int, pieces int64) {
+// counted is how many stacks there are, and how many pieces.
+func counted(list []economy.Stack) (stacks int, pieces float64) {
 	for i := range list {
-		if pieces += list[i].Count; pieces < 0 {
-			pieces = 1<<63 - 1
-			break
-		}
+		pieces += float64(list[i].Count)
 	}
 	return len(list), pieces
 }

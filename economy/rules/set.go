@@ -99,7 +99,7 @@ func raise(r *economy.Risk, rule *economy.Rule) {
 }
 
 // OnTrade implements economy.Ruler.
-func (k *Keeper) OnTrade(app engines.AppID, p *economy.Proposal, of func(engines.PlayerID) economy.Features, e *economy.Evaluation) {
+func (k *Keeper) OnTrade(app engines.AppID, p *economy.Proposal, of func(engines.PlayerID) economy.Features, at int64, e *economy.Evaluation) {
 	s := k.setOf(app)
 	if s == nil || len(s.trades) == 0 {
 		return
@@ -125,7 +125,7 @@ func (k *Keeper) OnTrade(app engines.AppID, p *economy.Proposal, of func(engines
 				hits = append(hits, &run.Rule)
 			}
 		}
-		run.counts.add(dayOf(p.At), t)
+		run.counts.add(dayOf(at), t)
 	}
 	if len(hits) > 0 {
 		*e = judged(base, hits...)

@@ -167,7 +167,7 @@ func (o *Object) features() economy.Features {
 // names are the members of an object, in their order.
 func (o *Object) names() (list []string) {
 	for i := range o.members {
-		list = append(list, o.members[i].name)
+		list = append(list, string(o.members[i].name))
 	}
 	return list
 }
