@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/expr-lang/expr/vm"
+
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -247,4 +249,44 @@ func BenchmarkTrade(b *testing.B) {
 	for b.Loop() {
 		_, _ = p.Trade(&c)
 	}
+}
+
+// bounded reports whether a program runs each of its instructions once at most, and
+// none whose cost grows with what it is asked about.
+func bounded(p *Program) bool {
+	for _, op := range p.code.Bytecode {
+		switch op {
+		case vm.OpJumpBackward, vm.OpBegin, vm.OpRange, vm.OpMatches, vm.OpMatchesConst, vm.OpCall, vm.OpCallN, vm.OpCallTyped, vm.OpCallSafe, vm.OpSlice, vm.OpMap:
+			return false
+		}
+	}
+	return true
+}
+
+// FuzzCompile: whatever a studio writes is refused or bounded, and runs.
+func FuzzCompile(f *testing.F) {
+	for _, when := range []string{
+		`player.earned("gold", "24h") > 5 * player.earned("gold", "7d", "quest")`, `all(1..1000, all(1..1000, # > 0))`, `let a = 1..9; len(a) > 1`,
+		`"x" in player.factors`, `player.score in [1, 2]`, `map([1], #) == [1]`, `trade.items["x"] > 1 and trade.type in ["a"]`, `reduce(1..9, #acc + #) > 1`,
+		`"a" matches "b"`, `if true { player.score > 1 } else { false }`, `sender.trades("1h") ** 2 < receiver.trades("7d")`, `[1,2][0] == 1`, `1 | abs > 0`,
+	} {
+		f.Add(when)
+	}
+	features := someone()
+	f.Fuzz(func(t *testing.T, when string) {
+		for _, r := range []economy.Rule{onPlayer(when), onTrade(when)} {
+			p, err := Compile(&r, known)
+			if err != nil {
+				continue
+			}
+			if !bounded(p) {
+				t.Fatalf("%q is not bounded:\n%s", when, p.code.Disassemble())
+			}
+			if r.On == economy.OnPlayer {
+				_, _ = p.Player(&features)
+				continue
+			}
+			_, _ = p.Trade(&Case{Deal: &economy.Deal{}, Model: &economy.Evaluation{}, Sender: &features, Receiver: &features})
+		}
+	})
 }
