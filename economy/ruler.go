@@ -23,6 +23,7 @@ type noRules struct{}
 
 func (noRules) OnPlayer(engines.AppID, engines.PlayerID, func(engines.PlayerID) Features, int64, bool, *Risk) {
 }
+
 func (noRules) OnTrade(engines.AppID, *Proposal, func(engines.PlayerID) Features, int64, *Evaluation) {
 }
 

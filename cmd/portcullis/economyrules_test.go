@@ -5,24 +5,25 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
 // putRule stores a rule after version was, 0 being a new one.
-func (c *caller) putRule(t *testing.T, status int, name string, was int, rule string) map[string]any {
+func (c *caller) putRule(t *testing.T, status int, name string, was int, rule string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	target := "/api/v1/economy/rules/" + name
-	req, err := http.NewRequestWithContext(ctx, "PUT", c.url+target, strings.NewReader(rule))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, c.url+target, strings.NewReader(rule))
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.authorize(req, target, rule)
 	if was > 0 {
-		req.Header.Set("If-Match", fmt.Sprintf("%q", fmt.Sprint(was)))
+		req.Header.Set("If-Match", strconv.Quote(strconv.Itoa(was)))
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
@@ -33,7 +34,6 @@ func (c *caller) putRule(t *testing.T, status int, name string, was int, rule st
 	if err := json.NewDecoder(resp.Body).Decode(&o); err != nil || resp.StatusCode != status {
 		t.Fatalf("PUT %s = %d, want %d: %v %v", target, resp.StatusCode, status, o, err)
 	}
-	return o
 }
 
 // TestRulesOnEveryGateway takes a rule on trades and one on players from a draft to

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -54,12 +55,12 @@ func Compile(r *economy.Rule, known Catalogue) (*Program, error) {
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	p.Rule.Print = print(r)
+	p.Rule.Print = printOf(r)
 	return p, nil
 }
 
-// print tells apart what rules do.
-func print(r *economy.Rule) string {
+// printOf tells apart what rules do.
+func printOf(r *economy.Rule) string {
 	sum := sha256.New()
 	_, _ = fmt.Fprintf(sum, "%s\n%d %s %d\n%s", r.On, r.Then.Factor, r.Then.Suggestion, r.Then.Score, r.When) // a hash takes all
 	return hex.EncodeToString(sum.Sum(nil)[:16])
@@ -119,7 +120,7 @@ func (p *Program) compile(known Catalogue) (faults economy.RuleFaults) {
 	config := conf.New(env)
 	config.Expect, config.MaxNodes = reflect.Bool, maxNodes
 	for name := range config.Builtins {
-		if config.Disabled[name] = !isBuiltin(name); config.Disabled[name] {
+		if config.Disabled[name] = !slices.Contains(builtins, name); config.Disabled[name] {
 			delete(config.Builtins, name)
 		}
 	}
@@ -148,15 +149,6 @@ func (p *Program) compile(known Catalogue) (faults economy.RuleFaults) {
 	}
 	p.slots, p.uses = l.slots, l.uses
 	return nil
-}
-
-func isBuiltin(name string) bool {
-	for _, b := range builtins {
-		if b == name {
-			return true
-		}
-	}
-	return false
 }
 
 // wrong makes a fault of a compiler's error, with its place and without the source.

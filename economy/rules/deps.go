@@ -36,8 +36,8 @@ type Store interface {
 	PutBacktest(ctx context.Context, b economy.Backtest) error
 	// Backtest returns one; economy.ErrNoBacktest where there is none.
 	Backtest(ctx context.Context, app engines.AppID, rule, id string) (economy.Backtest, error)
-	// Backtested reports whether one of a rule with this print was done.
-	Backtested(ctx context.Context, app engines.AppID, rule, print string) (bool, error)
+	// Backtested reports whether one of a rule whose print is deed was done.
+	Backtested(ctx context.Context, app engines.AppID, rule, deed string) (bool, error)
 
 	// DayOf hands on the entries of one day of event time, in its order, some at once.
 	// each keeps nothing of what it gets, and ends it with an error.

@@ -149,11 +149,11 @@ func (m *memory) Backtest(_ context.Context, _ engines.AppID, _, id string) (eco
 	return b, m.err
 }
 
-func (m *memory) Backtested(_ context.Context, _ engines.AppID, rule, print string) (bool, error) {
+func (m *memory) Backtested(_ context.Context, _ engines.AppID, rule, deed string) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, b := range m.tests {
-		if b.Rule == rule && b.Print == print && b.State == economy.BacktestDone {
+		if b.Rule == rule && b.Print == deed && b.State == economy.BacktestDone {
 			return true, m.err
 		}
 	}

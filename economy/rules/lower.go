@@ -34,9 +34,8 @@ var operators = map[string]bool{
 var builtins = []string{"abs", "ceil", "floor", "round", "min", "max", "len", "lower"}
 
 func (l *lowering) fault(n ast.Node, format string, args ...any) {
-	e := file.Error{Location: n.Location()}
-	e.Bind(file.NewSource(l.source))
-	l.faults = append(l.faults, economy.RuleFault{Pointer: "/when", Reason: place(&e) + fmt.Sprintf(format, args...)})
+	e := (&file.Error{Location: n.Location()}).Bind(file.NewSource(l.source))
+	l.faults = append(l.faults, economy.RuleFault{Pointer: "/when", Reason: place(e) + fmt.Sprintf(format, args...)})
 }
 
 func place(e *file.Error) string { return fmt.Sprintf("line %d, column %d: ", e.Line, e.Column+1) }

@@ -32,7 +32,7 @@ var machines = sync.Pool{New: func() any {
 // Player reports whether the rule hits a player. An error is a condition without a
 // value, as where it divides a whole number by 0.
 func (p *Program) Player(f *economy.Features) (bool, error) {
-	m := machines.Get().(*machine)
+	m := machines.Get().(*machine) //nolint:errcheck // it holds nothing else
 	defer machines.Put(m)
 	m.player.Player.fill(f)
 	m.player.Slots = m.player.Slots[:0]
@@ -52,14 +52,15 @@ type Case struct {
 
 // Trade reports whether the rule hits a trade.
 func (p *Program) Trade(c *Case) (bool, error) {
-	m := machines.Get().(*machine)
+	m := machines.Get().(*machine) //nolint:errcheck // it holds nothing else
 	defer machines.Put(m)
 	m.trade.Trade.fill(c.Deal, c.Model)
 	m.trade.Sender.fill(c.Sender)
 	m.trade.Receiver.fill(c.Receiver)
 	m.trade.Slots = m.trade.Slots[:0]
 	for i := range p.slots {
-		s, n := &p.slots[i], 0.0
+		s := &p.slots[i]
+		var n float64
 		switch s.of {
 		case ofSender:
 			n = s.ofFeatures(c.Sender)

@@ -90,11 +90,11 @@ func (s *Store) Backtest(ctx context.Context, app engines.AppID, rule, id string
 	return b, nil
 }
 
-// Backtested reports whether a back-test of a rule with this print was done.
-func (s *Store) Backtested(ctx context.Context, app engines.AppID, rule, print string) (bool, error) {
+// Backtested reports whether a back-test of a rule that prints so was done.
+func (s *Store) Backtested(ctx context.Context, app engines.AppID, rule, deed string) (bool, error) {
 	var n int
 	err := s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM economy_backtest WHERE app_id = $1 AND rule = $2 AND print = $3 AND state = $4`,
-		string(app), rule, print, string(economy.BacktestDone)).Scan(&n)
+		string(app), rule, deed, string(economy.BacktestDone)).Scan(&n)
 	if err != nil {
 		return false, fmt.Errorf("back-tests of rule %s: %w", rule, classify(err))
 	}

@@ -167,9 +167,9 @@ func testBacktests(t *testing.T, p Place) {
 		BacktestResult: economy.BacktestResult{},
 	}
 	must(t, s.PutBacktest(ctx, b))
-	done := func(print string) bool {
+	done := func(deed string) bool {
 		t.Helper()
-		ok, err := s.Backtested(ctx, "game", "a", print)
+		ok, err := s.Backtested(ctx, "game", "a", deed)
 		must(t, err)
 		return ok
 	}
