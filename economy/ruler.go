@@ -27,22 +27,13 @@ func (noRules) OnPlayer(engines.AppID, engines.PlayerID, func(engines.PlayerID) 
 func (noRules) OnTrade(engines.AppID, *Proposal, func(engines.PlayerID) Features, int64, *Evaluation) {
 }
 
-// featurer is a book that knows what rules ask of a player.
-type featurer interface {
-	Features(player engines.PlayerID, at int64) (Features, bool)
-}
-
-// FeaturesOf is what a book knows of a player; of one that it does not know, and of a
-// book that keeps no features, no more than its risk.
+// FeaturesOf is what a book knows of a player, of one that it does not know nothing.
 func FeaturesOf(book Book, player engines.PlayerID, at int64) Features {
-	if f, ok := book.(featurer); ok {
-		if known, ok := f.Features(player, at); ok {
-			return known
-		}
+	f, ok := book.Features(player, at)
+	if !ok {
 		return Features{AccountAge: -1}
 	}
-	r, _ := book.Risk(player, at)
-	return Features{AccountAge: -1, Score: r.Score, Factors: r.Factors}
+	return f
 }
 
 // Facts is what rules may ask of a player now, with the risk as the model alone sees

@@ -56,7 +56,7 @@ func TestRulesJoin(t *testing.T) {
 	if err != nil || r.Score != 41 || len(f.counted) != 1 || !f.counted[0] || f.at != at {
 		t.Errorf("%+v, %v, counted %v at %d", r, err, f.counted, f.at)
 	}
-	if got := f.asked[0]; got.Score != 1 || got.AccountAge != -1 { // a book without features has its risk
+	if got := f.asked[0]; got.Score != 1 || got.AccountAge != -1 {
 		t.Errorf("features %+v", got)
 	}
 	trade := func() Evaluation {

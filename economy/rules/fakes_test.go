@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"sync"
@@ -262,5 +263,6 @@ func (b *countBook) Evaluate(p *economy.Proposal, _ int64) economy.Evaluation {
 	}
 	return economy.Evaluation{Suggestion: engines.Pass, Score: 10}
 }
-func (b *countBook) Ban(*economy.Ban) {}
-func (b *countBook) Newest() int64    { return b.newest }
+func (b *countBook) Ban(*economy.Ban)     {}
+func (b *countBook) Save(io.Writer) error { return nil }
+func (b *countBook) Newest() int64        { return b.newest }
