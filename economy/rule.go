@@ -28,8 +28,10 @@ var (
 	ErrRuleVersion = errors.New("economy: the rule has changed since it was read")
 	// ErrUntried says that a rule would act that neither ran as a shadow nor was back-tested.
 	ErrUntried = errors.New("economy: goes live only from shadow with the same condition and effect, or after a back-test of them")
-	// ErrRulesFull says that an app has as many of something as it may have.
-	ErrRulesFull = errors.New("economy: too many")
+	// ErrRuleLimit says that an app has as many rules or snoozes as it may have.
+	ErrRuleLimit = errors.New("economy: too many")
+	// ErrBacktests says that as many back-tests wait as may.
+	ErrBacktests = errors.New("economy: back-tests wait already")
 )
 
 // RuleState is what a rule does: a draft nothing; in shadow it is counted what it

@@ -38,8 +38,10 @@ func unknownRule(err error) error {
 		return wire.Fail(wire.Conflict, "the rule has changed since it was read, or If-Match is missing")
 	case errors.Is(err, economy.ErrUntried):
 		return wire.Invalid("/state", "a rule goes live only from shadow with the same on, when and then, or after a back-test of them that is done")
-	case errors.Is(err, economy.ErrRulesFull):
-		e := wire.Fail(wire.RateLimited, strings.TrimPrefix(err.Error(), "economy: "))
+	case errors.Is(err, economy.ErrRuleLimit):
+		return wire.Fail(wire.Conflict, "the app has as many as it may have: 1,000 rules, 100 in shadow or live, 10,000 snoozes")
+	case errors.Is(err, economy.ErrBacktests):
+		e := wire.Fail(wire.RateLimited, "two of the app's back-tests, or eight of this gateway's, wait already")
 		e.RetryAfter = 10 * time.Second
 		return e
 	}

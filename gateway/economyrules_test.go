@@ -136,7 +136,7 @@ func TestPutRule(t *testing.T) {
 	}
 	d.rules.faults = nil
 	for err, code := range map[error]wire.Code{
-		economy.ErrRuleVersion: wire.Conflict, economy.ErrUntried: wire.InvalidParameter, economy.ErrRulesFull: wire.RateLimited, engines.ErrUnavailable: wire.Unavailable,
+		economy.ErrRuleVersion: wire.Conflict, economy.ErrUntried: wire.InvalidParameter, economy.ErrRuleLimit: wire.Conflict, economy.ErrBacktests: wire.RateLimited, engines.ErrUnavailable: wire.Unavailable,
 	} {
 		d.rules.err = fmt.Errorf("put rule: %w", err)
 		wantError(t, d.call("PUT", "/r", goodRule), code)
@@ -205,7 +205,7 @@ func TestBacktestRule(t *testing.T) {
 	if m := wantError(t, d.call("POST", "/r/backtest", ""), wire.InvalidParameter); !strings.Contains(fmt.Sprint(m["errors"]), "pointer:/from") {
 		t.Errorf("%v", m)
 	}
-	d.rules.err = economy.ErrRulesFull
+	d.rules.err = economy.ErrBacktests
 	if a := d.call("POST", "/r/backtest", ""); a.header.Get("Retry-After") == "" {
 		t.Errorf("%d %s: no Retry-After", a.status, a.body)
 	}

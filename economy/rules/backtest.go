@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -93,7 +92,7 @@ func (k *Keeper) enqueue(ctx context.Context, j *job) error {
 		}
 	}
 	if mine >= backtestsOfApp || queued >= backtestQueue {
-		return fmt.Errorf("back-tests wait already: %w", economy.ErrRulesFull)
+		return economy.ErrBacktests
 	}
 	if err := k.deps.Store.PutBacktest(ctx, j.Backtest); err != nil {
 		return err

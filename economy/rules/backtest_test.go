@@ -174,8 +174,8 @@ func TestBacktestQueue(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := begin(t, k, "b3", 0, 0); !errors.Is(err, economy.ErrRulesFull) {
-			t.Errorf("a third one of an app: %v, want %v", err, economy.ErrRulesFull)
+		if _, err := begin(t, k, "b3", 0, 0); !errors.Is(err, economy.ErrBacktests) {
+			t.Errorf("a third one of an app: %v, want %v", err, economy.ErrBacktests)
 		}
 		synctest.Wait()
 		taken := 0
@@ -184,8 +184,8 @@ func TestBacktestQueue(t *testing.T) {
 			switch {
 			case err == nil:
 				taken++
-			case !errors.Is(err, economy.ErrRulesFull):
-				t.Errorf("%v, want %v", err, economy.ErrRulesFull)
+			case !errors.Is(err, economy.ErrBacktests):
+				t.Errorf("%v, want %v", err, economy.ErrBacktests)
 			}
 		}
 		if taken != backtestQueue-1 { // b2 waits too

@@ -88,10 +88,11 @@ func form(r *economy.Rule) (faults economy.RuleFaults) {
 			economy.OnTrade:  "a rule on trades has a suggestion or a score, and nothing else",
 		}[r.On])
 	}
-	for pointer, n := range map[string]int{"/then/factor": e.Factor, "/then/score": e.Score} {
-		if n < 0 || n > 100 {
-			fault(pointer, "must be 1 to 100")
-		}
+	if e.Factor < 0 || e.Factor > 100 {
+		fault("/then/factor", "must be 1 to 100")
+	}
+	if e.Score < 0 || e.Score > 100 {
+		fault("/then/score", "must be 1 to 100")
 	}
 	if e.Suggestion != "" && e.Suggestion != engines.Review && e.Suggestion != engines.Block {
 		fault("/then/suggestion", "must be review or block")

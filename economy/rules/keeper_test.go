@@ -347,7 +347,7 @@ func TestPut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := put(named(onTrade("true"), "more", economy.InTrial), 0); !errors.Is(err, economy.ErrRulesFull) {
+	if err := put(named(onTrade("true"), "more", economy.InTrial), 0); !errors.Is(err, economy.ErrRuleLimit) {
 		t.Errorf("one rule too many in shadow: %v", err)
 	}
 	if err := put(named(onTrade("true"), "s0", economy.InTrial), 1); err != nil {

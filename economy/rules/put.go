@@ -71,7 +71,7 @@ func (p *Program) tryCases(pointer string, list []economy.RuleCase, want bool) (
 // Put stores a version of a rule after version was; 0 is a new rule. It is known
 // here when Put returns, and at other gateways within two seconds. Errors are
 // economy.RuleFaults, economy.ErrRuleVersion, economy.ErrUntried,
-// economy.ErrRulesFull, and the store's.
+// economy.ErrRuleLimit, and the store's.
 func (k *Keeper) Put(ctx context.Context, r economy.Rule, was int) (economy.Rule, error) {
 	p, err := k.Check(&r)
 	if err != nil {
@@ -96,9 +96,9 @@ func (k *Keeper) Put(ctx context.Context, r economy.Rule, was int) (economy.Rule
 	case last.Version != was:
 		return economy.Rule{}, fmt.Errorf("put rule: %w", economy.ErrRuleVersion)
 	case was == 0 && len(list) >= maxRules:
-		return economy.Rule{}, fmt.Errorf("rules: %w, at most %d", economy.ErrRulesFull, maxRules)
+		return economy.Rule{}, fmt.Errorf("rules: %w, at most %d", economy.ErrRuleLimit, maxRules)
 	case r.State.Runs() && runs >= maxRunning:
-		return economy.Rule{}, fmt.Errorf("rules in shadow or live: %w, at most %d", economy.ErrRulesFull, maxRunning)
+		return economy.Rule{}, fmt.Errorf("rules in shadow or live: %w, at most %d", economy.ErrRuleLimit, maxRunning)
 	}
 	if err := k.tried(ctx, &r, &last); err != nil {
 		return economy.Rule{}, err

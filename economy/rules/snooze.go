@@ -75,7 +75,7 @@ func (k *Keeper) Snooze(ctx context.Context, z economy.Snooze, hours int64) (eco
 	}
 	clock := k.clock()
 	if hours > 0 && k.snoozes.count(z.App, "", clock) >= maxSnoozes {
-		return z, fmt.Errorf("snoozes that hold: %w, at most %d", economy.ErrRulesFull, maxSnoozes)
+		return z, fmt.Errorf("snoozes that hold: %w, at most %d", economy.ErrRuleLimit, maxSnoozes)
 	}
 	z.Until = clock + hours*3_600_000
 	if err := k.deps.Store.PutSnooze(ctx, z); err != nil {

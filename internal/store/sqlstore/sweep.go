@@ -12,6 +12,8 @@ const (
 	// Tokens stay a while after their end, so that a late use is told apart from
 	// a made-up one in the log.
 	sweepTokensAfter = 24 * time.Hour
+	// Snoozes that were taken back stay until every gateway has read that they were.
+	sweepSnoozesAfter = 24 * time.Hour
 )
 
 // sweep deletes what ran out, a bounded piece at a time so that it never holds
@@ -41,6 +43,8 @@ func (s *Store) sweepOnce(ctx context.Context, now time.Time) error {
 		{`DELETE FROM seen WHERE seen_key IN (SELECT seen_key FROM seen WHERE expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM login WHERE cookie_sha256 IN (SELECT cookie_sha256 FROM login WHERE expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM api_token WHERE token_sha256 IN (SELECT token_sha256 FROM api_token WHERE expires_ts <= $1 LIMIT $2)`, now.Add(-sweepTokensAfter)},
+		{`DELETE FROM economy_snooze WHERE (app_id, rule, player_id) IN
+			(SELECT app_id, rule, player_id FROM economy_snooze WHERE until_ts <= $1 LIMIT $2)`, now.Add(-sweepSnoozesAfter)},
 	} {
 		for {
 			n, err := s.execCore(ctx, piece.query, millis(piece.before), sweepRows)

@@ -129,6 +129,16 @@ func testSnoozes(t *testing.T, p Place) {
 	must(t, s.PutSnooze(ctx, z))
 	same(t, "one that changed again", changed(0), []economy.Snooze{z})
 	must(t, s.VerifyAudit(ctx, p.Config.Node))
+
+	// One that ended a day ago is swept, as soon as a store is opened.
+	gone.Until = now - 25*time.Hour.Milliseconds()
+	must(t, s.PutSnooze(ctx, gone))
+	p.Open(t)
+	for until := time.Now().Add(10 * time.Second); len(changed(now)) != 1; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal("a snooze of yesterday is not swept")
+		}
+	}
 }
 
 func testRuleCounts(t *testing.T, p Place) {
