@@ -94,6 +94,8 @@ func (k *Keeper) enqueue(ctx context.Context, j *job) error {
 	if mine >= backtestsOfApp || queued >= backtestQueue {
 		return economy.ErrBacktests
 	}
+	ctx, cancel := context.WithTimeout(ctx, storeWithin)
+	defer cancel()
 	if err := k.deps.Store.PutBacktest(ctx, j.Backtest); err != nil {
 		return err
 	}
@@ -160,6 +162,8 @@ func (k *Keeper) save(ctx context.Context, j *job, change func()) {
 
 // write writes a job, and forgets it once its end is written; k.tests.mu is held.
 func (k *Keeper) write(ctx context.Context, j *job) {
+	ctx, cancel := context.WithTimeout(ctx, storeWithin)
+	defer cancel()
 	if err := k.deps.Store.PutBacktest(ctx, j.Backtest); err != nil {
 		k.deps.Log.DebugContext(ctx, "economy: back-test not written", "backtest_id", j.ID, "err", err)
 		return

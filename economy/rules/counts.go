@@ -84,8 +84,11 @@ func (k *Keeper) writeCounts(ctx context.Context) {
 	}
 }
 
-// flush writes what was counted. What is not written stays.
+// flush writes what was counted. What is not written stays; a write whose fate is not
+// known, as past its time, may count twice.
 func (k *Keeper) flush(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, storeWithin)
+	defer cancel()
 	k.mu.Lock()
 	all := maps.Clone(k.counters)
 	k.mu.Unlock()

@@ -23,8 +23,8 @@ const (
 	followBack = time.Minute
 	// allEvery is how often all rules are read: for clocks that are further apart.
 	allEvery = time.Minute
-	// readWithin bounds one look at the store.
-	readWithin = 5 * time.Second
+	// storeWithin bounds one look at the store, or one write behind.
+	storeWithin = 5 * time.Second
 )
 
 type ruleKey struct {
@@ -120,7 +120,7 @@ func (k *Keeper) follow(ctx context.Context) {
 
 // read learns what changed at or after a time, all at 0.
 func (k *Keeper) read(ctx context.Context, since int64) error {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	ctx, cancel := context.WithTimeout(ctx, storeWithin)
 	defer cancel()
 	list, err := k.deps.Store.RulesChanged(ctx, since)
 	if err != nil {
