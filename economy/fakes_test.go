@@ -351,12 +351,19 @@ func serve(t *testing.T, store *fakeStore) *rig {
 	if err := r.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	r.end = runs(t, r.Service)
+	return r
+}
+
+// runs serves until end is called, or the test ends.
+func runs(t *testing.T, s *Service) (end func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	wg.Go(func() { r.Serve(ctx) })
-	r.end = func() { cancel(); wg.Wait() }
-	t.Cleanup(r.end)
-	return r
+	wg.Go(func() { s.Serve(ctx) })
+	end = func() { cancel(); wg.Wait() }
+	t.Cleanup(end)
+	return end
 }
 
 func (r *rig) pass(d time.Duration) {

@@ -36,7 +36,9 @@ type Deps struct {
 	// Changed is told of each change of a ban that was made here, once over all
 	// gateways, and nil where nobody is to know. It does not wait.
 	Changed func(b *Ban, state BanState)
-	Log     *slog.Logger
+	// Rules are the studios' own; nil is none.
+	Rules Ruler
+	Log   *slog.Logger
 	// Now is our clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -63,6 +65,9 @@ type Service struct {
 func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
+	}
+	if deps.Rules == nil {
+		deps.Rules = noRules{}
 	}
 	return &Service{
 		deps: deps, shelves: map[engines.AppID]*shelf{},
@@ -155,33 +160,50 @@ func (s *Service) Risk(ctx context.Context, app engines.AppID, player engines.Pl
 		}
 		r = Risk{Level: LevelOf(0), Updated: now}
 	}
+	s.deps.Rules.OnPlayer(app, player, featuresIn(book, now), now, true, &r)
 	return r, s.bans.holding(PlayerKey{app, player}, s.ending(sh), s.clock()), nil
 }
 
-// Evaluate judges a trade about to happen. A banned side decides it. Errors are
-// those of Risk.
+// featuresIn asks a book for the features of players.
+func featuresIn(book Book, at int64) func(engines.PlayerID) Features {
+	return func(player engines.PlayerID) Features { return FeaturesOf(book, player, at) }
+}
+
+// Evaluate judges a trade about to happen: the model first, then the studio's rules,
+// which only add to it, and a banned side decides it. Errors are those of Risk.
 func (s *Service) Evaluate(ctx context.Context, app engines.AppID, p *Proposal) (Evaluation, error) {
-	sh, book, err := s.open(ctx, app)
+	book, now, err := s.tradeBook(ctx, app, p)
 	if err != nil {
 		return Evaluation{}, err
 	}
-	now := s.at(sh)
+	e := book.Evaluate(p, p.At)
+	s.deps.Rules.OnTrade(app, p, featuresIn(book, now), now, &e)
+	if s.mayNotTrade(app, p, s.ending(s.shelf(app))) {
+		e = banned(e)
+	}
+	return e, nil
+}
+
+// tradeBook is the book that judges a trade, with the app's time. Both sides are
+// known, and the trade has a time from then on.
+func (s *Service) tradeBook(ctx context.Context, app engines.AppID, p *Proposal) (book Book, now int64, err error) {
+	sh, book, err := s.open(ctx, app)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, player := range []engines.PlayerID{p.Sender, p.Receiver} {
 		if book.Knows(player) {
 			continue
 		}
 		if err := s.known(ctx, app, player); err != nil {
-			return Evaluation{}, err
+			return nil, 0, err
 		}
 	}
+	now = s.at(sh)
 	if p.At == 0 {
 		p.At = now
 	}
-	e := book.Evaluate(p, p.At)
-	if s.mayNotTrade(app, p, s.ending(sh)) {
-		e = banned(e)
-	}
-	return e, nil
+	return book, now, nil
 }
 
 // BannedParty is the reason of a trade that a ban decides.

@@ -112,7 +112,9 @@ func (s *Service) scoreNow(k PlayerKey) int {
 	if book == nil {
 		return 0
 	}
-	r, _ := (*book).Risk(k.Player, s.at(sh))
+	now := s.at(sh)
+	r, _ := (*book).Risk(k.Player, now)
+	s.deps.Rules.OnPlayer(k.App, k.Player, featuresIn(*book, now), now, false, &r)
 	return min(max(r.Score, 0), 100)
 }
 

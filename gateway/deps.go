@@ -81,6 +81,21 @@ type Hooks interface {
 	Test(ctx context.Context, app engines.AppID, hook string) (store.Delivery, error)
 }
 
+// Rules are the studios' own rules; economy/rules has the ones there are. Errors are
+// economy.RuleFaults, those of economy that are named after rules, and the store's.
+type Rules interface {
+	Faults(r *economy.Rule) error
+	Put(ctx context.Context, r economy.Rule, was int) (economy.Rule, error)
+	Rules(ctx context.Context, app engines.AppID) ([]economy.Rule, error)
+	// History lists versions below before, newest first; at 0 from the newest on.
+	History(ctx context.Context, app engines.AppID, name string, before, most int) ([]economy.Rule, error)
+	Snooze(ctx context.Context, z economy.Snooze, hours int64) (economy.Snooze, error)
+	Stats(ctx context.Context, app engines.AppID, name string, days int64) (counts []economy.RuleCount, snoozed int, err error)
+	Backtest(ctx context.Context, b economy.Backtest, r *economy.Rule) (economy.Backtest, error)
+	ResultOf(ctx context.Context, app engines.AppID, name, id string) (economy.Backtest, error)
+	Try(ctx context.Context, r *economy.Rule, player engines.PlayerID, p *economy.Proposal) (economy.RuleTrial, error)
+}
+
 // Answers keeps answers by key, for retries of the same request.
 type Answers interface {
 	// Claim reports whether the caller is the first to use the key; Release gives
@@ -131,6 +146,7 @@ type Deps struct {
 	Economy    Economy
 	Catalogue  []economy.Code // the factors and reasons that Economy names
 	Hooks      Hooks
+	Rules      Rules
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

@@ -121,12 +121,18 @@ type economyDoor struct {
 
 func openEconomy(t *testing.T) economyDoor {
 	t.Helper()
+	return openEconomyWith(t, func(*Config, *Deps) {})
+}
+
+// openEconomyWith is openEconomy with other parts.
+func openEconomyWith(t *testing.T, change func(*Config, *Deps)) economyDoor {
+	t.Helper()
 	eco := &fakeEconomy{}
 	limiter, err := limit.New(limit.Config{Log: 1000, Query: 1000, Action: 1000, Check: 1000, Mint: 1000, Admin: 1000, FailedAuth: 1000}, limit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return economyDoor{open(t, func(_ *Config, deps *Deps) { deps.Economy, deps.Limiter = eco, limiter }), eco}
+	return economyDoor{open(t, func(_ *Config, deps *Deps) { deps.Economy, deps.Limiter = eco, limiter }, change), eco}
 }
 
 func (d economyDoor) call(method, target, body string, head ...string) answer {

@@ -65,6 +65,16 @@ func (g *Gateway) routes() []route {
 		{method: "POST", path: "/webhooks/:id/deliveries/:delivery/resend", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.resend},
 		{method: "POST", path: "/webhooks/:id/test", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.testHook},
 
+		{method: "GET", path: "/economy/rules", auth: signed, limit: limit.Query, handle: g.listRules},
+		{method: "POST", path: "/economy/rules/try", auth: signed, limit: limit.Query, replay: auth.ReplayKeyed, handle: g.tryRule},
+		{method: "GET", path: "/economy/rules/:name", auth: signed, limit: limit.Query, handle: g.rule},
+		{method: "PUT", path: "/economy/rules/:name", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.putRule},
+		{method: "GET", path: "/economy/rules/:name/history", auth: signed, limit: limit.Query, handle: g.ruleHistory},
+		{method: "GET", path: "/economy/rules/:name/stats", auth: signed, limit: limit.Query, handle: g.ruleStats},
+		{method: "POST", path: "/economy/rules/:name/snooze", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.snoozeRule},
+		{method: "POST", path: "/economy/rules/:name/backtest", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.backtestRule},
+		{method: "GET", path: "/economy/rules/:name/backtest/:id", auth: signed, limit: limit.Query, handle: g.backtestResult},
+
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},

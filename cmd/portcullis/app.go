@@ -17,6 +17,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/economy/risk"
+	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/gateway"
@@ -50,6 +51,7 @@ type app struct {
 	explain *explainer
 	desk    *review.Desk
 	feed    *feed
+	rules   *rules.Keeper
 	economy *economy.Service
 	hooks   *hooks.Service
 	hub     *chat.Hub
@@ -154,7 +156,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -201,7 +203,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks,
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -2,19 +2,26 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/economy/risk"
+	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
 // buildEconomy builds the economy's service and reads who is banned. Sessions ask
 // it who may come in; it asks them to send away whom a ban keeps out.
 func (a *app) buildEconomy(ctx context.Context) error {
+	a.rules = rules.New(rules.Deps{
+		Store: a.db, Known: risk.Known, Asker: func() rules.Asker { return a.economy }, Tell: a.tellRules, Log: a.log,
+		// Without a clock, so that a back-test says the same each time.
+		Book: func() economy.Book { return risk.New(risk.Config{Fresh: -1}) },
+	})
 	a.economy = economy.New(economy.Deps{
-		Store: a.db, Book: func() economy.Book { return risk.New(risk.Config{}) }, Log: a.log,
+		Store: a.db, Book: func() economy.Book { return risk.New(risk.Config{}) }, Rules: a.rules, Log: a.log,
 		Saved: func(r io.Reader) (economy.Book, error) { return risk.Load(risk.Config{}, r) },
 		Expel: func(app engines.AppID, player engines.PlayerID) { //nolint:contextcheck // an end of a session outlives who asked for it
 			if a.hub != nil {
@@ -23,7 +30,7 @@ func (a *app) buildEconomy(ctx context.Context) error {
 		},
 		Tell: a.tellBan, Changed: a.banChanged,
 	})
-	return a.economy.Load(ctx)
+	return errors.Join(a.economy.Load(ctx), a.rules.Load(ctx))
 }
 
 // banNotice is the first line of a note on the feed's channel, which every gateway
@@ -42,6 +49,23 @@ func (a *app) heardBan(payload []byte) bool {
 	}
 	if parts[1] != a.node {
 		a.economy.Told(engines.AppID(parts[2]), engines.PlayerID(parts[3]))
+	}
+	return true
+}
+
+// rulesNotice likewise says that a rule has changed.
+const rulesNotice = "rules"
+
+func (a *app) tellRules() { a.behind.Feed([]byte(rulesNotice + "\n" + a.node)) }
+
+// heardRules takes such a note; false for any other.
+func (a *app) heardRules(payload []byte) bool {
+	notice, node, _ := strings.Cut(string(payload), "\n")
+	if notice != rulesNotice {
+		return false
+	}
+	if node != a.node {
+		a.rules.Told()
 	}
 	return true
 }

@@ -86,6 +86,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
 	parts.Go(func() { a.feed.beacon(behind) })
+	parts.Go(func() { a.rules.Serve(behind) })
 	parts.Go(func() {
 		if err := a.desk.Resume(behind); err != nil {
 			a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)

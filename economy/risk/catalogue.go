@@ -290,3 +290,17 @@ func Catalogue() []economy.Code {
 	}
 	return list
 }
+
+// Known reports whether the catalogue has a code.
+func Known(id string) bool {
+	_, ok := codeOf[id]
+	return ok
+}
+
+var codeOf = func() map[string]code {
+	m := make(map[string]code, codes)
+	for c := range catalogue {
+		m[catalogue[c].ID] = code(c)
+	}
+	return m
+}()

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	reviewFrom = 50
-	blockFrom  = 80
+	reviewFrom = economy.ReviewFrom
+	blockFrom  = economy.BlockFrom
 )
 
 // Evaluate implements economy.Book.

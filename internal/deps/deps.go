@@ -79,6 +79,7 @@ var table = rules{
 		"github.com/golang-jwt/jwt/v5":     {"internal/auth", "internal/bench"},
 		"golang.org/x/crypto":              {"internal/auth", "internal/store/sqlstore"},
 		"go.yaml.in/yaml/v3":               {"cmd/portcullis", "engines/policy", "engines/text/..."},
+		"github.com/expr-lang/expr":        {"economy/rules"},
 		"golang.org/x/term":                {"cmd/portcullis"},
 		"golang.org/x/sys":                 {"internal/bench"},
 		"github.com/go-json-experiment/json": {

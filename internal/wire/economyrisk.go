@@ -10,29 +10,37 @@ import (
 // ReadProposal reads a trade evaluation (service document, section 2.4, and what
 // WIRE.md adds).
 func ReadProposal(o *Object, app engines.AppID, now time.Time) (economy.Proposal, error) {
-	var p economy.Proposal
 	o.ownApp(app, false)
+	p := o.proposal(now)
+	return p, o.Err()
+}
+
+func (o *Object) proposal(now time.Time) (p economy.Proposal) {
 	p.Sender, p.Receiver = o.sides()
 	p.Deal = o.deal()
 	p.Device, p.IP = o.ID("device_id", false), o.ID("ip", false)
 	if o.Has("timestamp") {
 		p.At = o.timestamp(now)
 	}
-	return p, o.Err()
+	return p
 }
 
 // AppendRisk appends a player's risk (service document, section 2.3) and the bans
 // that hold.
 func AppendRisk(dst []byte, player engines.PlayerID, r *economy.Risk, bans []economy.Ban) []byte {
-	dst = Num(Str(dst, "player_id", string(player)), "risk_score", int64(r.Score))
-	dst = Str(dst, "risk_level", string(r.Level))
-	dst = List(dst, "risk_factors", len(r.Factors), func(dst []byte, i int) []byte {
-		return Num(Str(dst, "factor", r.Factors[i].Code), "score", int64(r.Factors[i].Score))
-	})
+	dst = appendScore(Str(dst, "player_id", string(player)), r)
 	dst = When(dst, "last_updated", time.UnixMilli(r.Updated))
 	return List(dst, "bans", len(bans), func(dst []byte, i int) []byte {
 		b := &bans[i]
 		return ends(Str(Str(Str(dst, "ban_id", b.ID), "ban_type", string(b.Type)), "reason", b.Reason), b)
+	})
+}
+
+// appendScore appends a risk's score, level and factors.
+func appendScore(dst []byte, r *economy.Risk) []byte {
+	dst = Str(Num(dst, "risk_score", int64(r.Score)), "risk_level", string(r.Level))
+	return List(dst, "risk_factors", len(r.Factors), func(dst []byte, i int) []byte {
+		return Num(Str(dst, "factor", r.Factors[i].Code), "score", int64(r.Factors[i].Score))
 	})
 }
 

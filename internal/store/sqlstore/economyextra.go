@@ -61,11 +61,7 @@ func stacks(list []stackRecord) []economy.Stack {
 func encodeExtra(e *economy.Entry) (sql.NullString, error) {
 	r := extraRecord{Counterparty: e.Counterparty, TradeID: e.TradeID, ItemUID: e.ItemUID, OrderID: e.OrderID, Created: e.Created}
 	if e.Deal != nil {
-		d := e.Deal
-		r.Deal = &dealRecord{
-			Items: stackRecords(d.Items), ReturnItems: stackRecords(d.ReturnItems),
-			Money: moneyRecord(d.Money), ReturnMoney: moneyRecord(d.ReturnMoney), Type: d.Type, Status: d.Status,
-		}
+		r.Deal = dealToRecord(e.Deal)
 	}
 	if r == (extraRecord{}) {
 		return sql.NullString{}, nil
@@ -83,11 +79,23 @@ func decodeExtra(e *economy.Entry, extra sql.NullString) error {
 		return err
 	}
 	e.Counterparty, e.TradeID, e.ItemUID, e.OrderID, e.Created = r.Counterparty, r.TradeID, r.ItemUID, r.OrderID, r.Created
-	if d := r.Deal; d != nil {
-		e.Deal = &economy.Deal{
-			Items: stacks(d.Items), ReturnItems: stacks(d.ReturnItems),
-			Money: economy.Money(d.Money), ReturnMoney: economy.Money(d.ReturnMoney), Type: d.Type, Status: d.Status,
-		}
+	if r.Deal != nil {
+		d := r.Deal.deal()
+		e.Deal = &d
 	}
 	return nil
+}
+
+func dealToRecord(d *economy.Deal) *dealRecord {
+	return &dealRecord{
+		Items: stackRecords(d.Items), ReturnItems: stackRecords(d.ReturnItems),
+		Money: moneyRecord(d.Money), ReturnMoney: moneyRecord(d.ReturnMoney), Type: d.Type, Status: d.Status,
+	}
+}
+
+func (d *dealRecord) deal() economy.Deal {
+	return economy.Deal{
+		Items: stacks(d.Items), ReturnItems: stacks(d.ReturnItems),
+		Money: economy.Money(d.Money), ReturnMoney: economy.Money(d.ReturnMoney), Type: d.Type, Status: d.Status,
+	}
 }

@@ -67,7 +67,7 @@ func (s *Store) Follow(ctx context.Context, app engines.AppID, since economy.Pla
 		if next, err = s.place(ctx, q); err != nil {
 			return err
 		}
-		return eachEntry(ctx, q, each, `SELECT `+entryFields+` FROM economy_log
+		return eachEntry(ctx, q, always(each), `SELECT `+entryFields+` FROM economy_log
 			WHERE app_id = $1 AND day >= $2 AND event_ts >= $3 AND xid >= $4 AND node <> $5 AND batch >= $6
 			AND NOT pg_visible_in_snapshot(xid::text::xid8, $7::text::pg_snapshot)`,
 			string(app), day(from), from, oldest, nodeNumber(s.node), (at-followBack.Milliseconds())<<20, seen)
@@ -78,8 +78,9 @@ func (s *Store) Follow(ctx context.Context, app engines.AppID, since economy.Pla
 	return next, nil
 }
 
-// eachEntry hands on the entries that a query finds, replayRows at once.
-func eachEntry(ctx context.Context, q querier, each func([]economy.Entry), query string, args ...any) error {
+// eachEntry hands on the entries that a query finds, replayRows at once, until each
+// returns an error.
+func eachEntry(ctx context.Context, q querier, each func([]economy.Entry) error, query string, args ...any) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -92,12 +93,22 @@ func eachEntry(ctx context.Context, q querier, each func([]economy.Entry), query
 			return err
 		}
 		if list = append(list, e); len(list) == replayRows {
-			each(list)
+			if err := each(list); err != nil {
+				return err
+			}
 			list = list[:0]
 		}
 	}
-	if len(list) > 0 {
-		each(list)
+	if err := rows.Err(); err != nil || len(list) == 0 {
+		return err
 	}
-	return rows.Err()
+	return each(list)
+}
+
+// always is each where it cannot end the reading.
+func always(each func([]economy.Entry)) func([]economy.Entry) error {
+	return func(list []economy.Entry) error {
+		each(list)
+		return nil
+	}
 }

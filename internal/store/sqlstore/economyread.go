@@ -91,7 +91,7 @@ func (s *Store) Replay(ctx context.Context, app engines.AppID, from int64, began
 			return err
 		}
 		began(place)
-		return eachEntry(ctx, q, each, `SELECT `+entryFields+` FROM economy_log WHERE app_id = $1 AND day >= $2 AND event_ts >= $3`, string(app), day(from), from)
+		return eachEntry(ctx, q, always(each), `SELECT `+entryFields+` FROM economy_log WHERE app_id = $1 AND day >= $2 AND event_ts >= $3`, string(app), day(from), from)
 	})
 	if err != nil {
 		return fmt.Errorf("replay: %w", classify(err))

@@ -350,6 +350,181 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/economy/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The app's own rules, the newest version of each
+         * @description `codes` has them as factors and reasons, in the shape of the catalogue; they are the studio's and served to it alone.
+         */
+        get: operations["listRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a rule would do to a player or a trade, as they are now
+         * @description Nothing is stored or counted. Every fault of the rule is told, under /rule.
+         */
+        post: operations["tryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        /** A rule, the newest version */
+        get: operations["getRule"];
+        /**
+         * Store the next version of a rule
+         * @description Versions are never changed; each is audited. A rule is checked when it is stored: the condition, and that it hits every case
+         *     of must_hit and none of must_pass. It is in force here with the answer and on every gateway within two seconds.
+         *
+         *     It goes live only from shadow (or stays live) with the same on, when and then, or after a back-test of them that is done;
+         *     else the answer is 1001 at /state. At most 100 rules of an app are in shadow or live, and there are at most 1,000.
+         */
+        put: operations["putRule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/{name}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        /** Versions of a rule, newest first */
+        get: operations["ruleHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/{name}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What a rule did, and in shadow would have done
+         * @description Counted at every gateway by version and day of the app's time, and written within seconds. Changes are beside what the model
+         *     alone said.
+         */
+        get: operations["ruleStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/{name}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a player out of a rule for a while
+         * @description A trade is left out with either side. Hits are counted as snoozed. At most 10,000 snoozes of an app hold at once.
+         */
+        post: operations["snoozeRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/{name}/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a rule on stored entries
+         * @description Runs behind the answer, one at a time at a gateway; two of an app may wait or run, else the answer is 1003. Entries are read in
+         *     the order of their time into an empty book, from 30 days before `from` on: a trade is judged before it is counted, a player at
+         *     the end of each day on which it did something. Bans and snoozes have no say.
+         */
+        post: operations["backtestRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/rules/{name}/backtest/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** A back-test, with its result once it is done */
+        get: operations["getBacktest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/economy/players/{id}/timeline": {
         parameters: {
             query?: never;
@@ -1113,6 +1288,241 @@ export interface components {
              * @description Epoch milliseconds (13 digits); the app's time when absent.
              */
             timestamp?: number;
+        };
+        Deal: {
+            items?: components["schemas"]["Stacks"];
+            currency?: components["schemas"]["Money"];
+            return_items?: components["schemas"]["Stacks"];
+            return_currency?: components["schemas"]["Money"];
+            trade_type?: string;
+        };
+        CatalogueCode: {
+            /** @example circular_trading */
+            code: string;
+            /** @description Alone enough to block a trade. */
+            hard: boolean;
+            /** @description Lowers a score. */
+            lowers: boolean;
+            /** @description Version of the catalogue; of a studio's rule, of that. */
+            since: number;
+            en: string;
+            ja: string;
+            zh: string;
+            ko: string;
+        };
+        /** @example mail_to_new_account */
+        RuleName: string;
+        RuleCondition: {
+            /** @enum {string} */
+            on: "player" | "trade";
+            /**
+             * @description A condition in the language of expr-lang; economy/rules/README.md has what it may name.
+             * @example player.account_age_days < 7 and player.earned("gold", "24h") > 100000
+             */
+            when: string;
+            /** @description Of a rule on players `factor`; of a rule on trades `suggestion` or `score`. */
+            then: {
+                /** @description What it would give alone. */
+                factor?: number;
+                /**
+                 * @description Block is a hard reason.
+                 * @enum {string}
+                 */
+                suggestion?: "review" | "block";
+                /** @description What it would give alone; it blocks nothing by itself. */
+                score?: number;
+            };
+            /** @description What people are told, by language. */
+            text?: {
+                en?: string;
+                ja?: string;
+                zh?: string;
+                ko?: string;
+            };
+            comment?: string;
+            author?: string;
+            must_hit?: components["schemas"]["RuleCase"][];
+            must_pass?: components["schemas"]["RuleCase"][];
+        };
+        /**
+         * @description A draft does nothing; in shadow it is counted what it would do; live it acts; a retired one does nothing.
+         * @enum {string}
+         */
+        RuleState: "draft" | "shadow" | "live" | "retired";
+        RuleInput: components["schemas"]["RuleCondition"] & {
+            state: components["schemas"]["RuleState"];
+        };
+        Rule: components["schemas"]["RuleInput"] & {
+            name: components["schemas"]["RuleName"];
+            version: number;
+            /**
+             * @description Who asked.
+             * @example app/my-game
+             */
+            by: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** @description A number by window. One that is absent holds as much as the next shorter one. */
+        RuleWindows: {
+            "1h"?: number;
+            "24h"?: number;
+            "7d"?: number;
+            "30d"?: number;
+        };
+        /** @description What a rule may ask of a player. What is absent is 0; an account without an age is -1. */
+        RuleFeatures: {
+            score?: number;
+            factors?: {
+                [key: string]: number;
+            };
+            account_age_days?: number;
+            active_days?: number;
+            partners?: number;
+            givers?: number;
+            takers?: number;
+            shared_devices?: number;
+            got?: number;
+            gave?: number;
+            free_got?: number;
+            free_gave?: number;
+            trades?: components["schemas"]["RuleWindows"];
+            flows?: {
+                /** @description Absent for items. */
+                currency?: string;
+                source?: string;
+                in?: components["schemas"]["RuleWindows"];
+                out?: components["schemas"]["RuleWindows"];
+                entries_in?: components["schemas"]["RuleWindows"];
+                entries_out?: components["schemas"]["RuleWindows"];
+            }[];
+        };
+        /** @description Of a rule on players the features of one; of a rule on trades a trade and its sides. */
+        RuleCase: components["schemas"]["RuleFeatures"] | {
+            trade?: components["schemas"]["Deal"] & {
+                /** @description The model's. */
+                score?: number;
+                reasons?: string[];
+            };
+            sender?: components["schemas"]["RuleFeatures"];
+            receiver?: components["schemas"]["RuleFeatures"];
+        };
+        RuleTry: {
+            rule: components["schemas"]["RuleCondition"];
+            /** @description With a rule on players. */
+            player_id?: string;
+            trade?: components["schemas"]["Proposal"];
+        };
+        RuleTrial: {
+            hit: boolean;
+            /** @description Why there is no outcome. */
+            why?: string;
+            model: components["schemas"]["RuleOutcome"];
+            with_rule: components["schemas"]["RuleOutcome"];
+        };
+        /** @description A player's risk, or a trade's evaluation. */
+        RuleOutcome: {
+            risk_score: number;
+            /** @enum {string} */
+            risk_level: "normal" | "attention" | "suspicious" | "high" | "critical";
+            risk_factors: {
+                factor: string;
+                score: number;
+            }[];
+        } | components["schemas"]["Evaluation"];
+        RuleSnooze: {
+            player_id: components["schemas"]["Id"];
+            /** @description 0 ends a snooze. */
+            hours: number;
+            reason?: string;
+        };
+        RuleTally: {
+            evaluations: number;
+            hits: number;
+            /** @description The condition had no value. */
+            errors: number;
+            /** @description Hits that a snooze left out. */
+            snoozed: number;
+            /** @description What the rule makes of what the model alone says. */
+            changes: {
+                level_raised?: number;
+                pass_to_review?: number;
+                pass_to_block?: number;
+                review_to_block?: number;
+            };
+        };
+        RuleStats: {
+            name: components["schemas"]["RuleName"];
+            version: number;
+            state: components["schemas"]["RuleState"];
+            snoozed_players: number;
+            days: (components["schemas"]["RuleTally"] & {
+                /** Format: date */
+                day: string;
+                version: number;
+            })[];
+        };
+        BacktestRequest: {
+            /**
+             * Format: date-time
+             * @description Event time; seven days before `to` if absent. At most 90 days before it.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description The app's newest event if absent.
+             */
+            to?: string;
+            /** @description Tried instead of what is stored under the name. */
+            rule?: components["schemas"]["RuleCondition"];
+        };
+        Backtest: {
+            backtest_id: string;
+            rule: components["schemas"]["RuleName"];
+            /** @description Absent where the rule came with the request. */
+            version?: number;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "failed" | "cancelled" | "lost";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** Format: date-time */
+            reached?: string;
+            /** Format: date-time */
+            created_at: string;
+            why?: string;
+            result?: components["schemas"]["RuleTally"] & {
+                /** @description Players, or trades, that were judged. */
+                population: number;
+                /** @description Of those how many were hit at least once. */
+                hit: number;
+                /** @description Evaluations by what the model alone said: levels of players, suggestions for trades. */
+                model: {
+                    [key: string]: number;
+                };
+                /** @description Of those how many the rule hit. */
+                both: {
+                    [key: string]: number;
+                };
+                days: {
+                    /** Format: date */
+                    day: string;
+                    evaluations: number;
+                    hits: number;
+                }[];
+                sample: {
+                    /** Format: date-time */
+                    at: string;
+                    player_id?: string;
+                    sender_id?: string;
+                    receiver_id?: string;
+                    trade_id?: string;
+                    log_id?: string;
+                    /** @description The model's. */
+                    risk_score: number;
+                }[];
+            };
         };
         Evaluation: {
             /** @enum {string} */
@@ -2041,20 +2451,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & {
-                        codes: {
-                            /** @example circular_trading */
-                            code: string;
-                            /** @description Alone enough to block a trade. */
-                            hard: boolean;
-                            /** @description Lowers a score. */
-                            lowers: boolean;
-                            /** @description Version of the catalogue. */
-                            since: number;
-                            en: string;
-                            ja: string;
-                            zh: string;
-                            ko: string;
-                        }[];
+                        codes: components["schemas"]["CatalogueCode"][];
                     };
                 };
             };
@@ -2196,6 +2593,287 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & components["schemas"]["Bans"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        rules: components["schemas"]["Rule"][];
+                        codes: components["schemas"]["CatalogueCode"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleTry"];
+            };
+        };
+        responses: {
+            /** @description What it would do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["RuleTrial"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that is changed. Absent for a new rule; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleInput"];
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ruleHistory: {
+        parameters: {
+            query?: {
+                /** @description Versions below this one. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        name: components["schemas"]["RuleName"];
+                        versions: components["schemas"]["Rule"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ruleStats: {
+        parameters: {
+            query?: {
+                /** @description Days back from the newest one. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By version and day, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["RuleStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    snoozeRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleSnooze"];
+            };
+        };
+        responses: {
+            /** @description Until when. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        rule: components["schemas"]["RuleName"];
+                        player_id: components["schemas"]["Id"];
+                        /** Format: date-time */
+                        until: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    backtestRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BacktestRequest"];
+            };
+        };
+        responses: {
+            /** @description It waits for its turn. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Backtest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBacktest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["schemas"]["RuleName"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The back-test. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Backtest"];
                 };
             };
             400: components["responses"]["BadRequest"];
