@@ -70,6 +70,7 @@ func (b *altBuilder) joinTokens(v *view, i, n int) {
 	down := b.downwards(i, n)
 	for k := i; k < i+n; k++ {
 		t := &b.tokens[k]
+		t.pulled = true
 		switch {
 		case k == i && k > 0, k > i && t.wide && !down:
 			v.space(int(t.first) - 1)
@@ -133,14 +134,14 @@ func (b *altBuilder) token(v *view, t *token) {
 		inside := i >= int(t.from) && i < int(t.to)
 		switch {
 		case inside && t.dense >= 2 && (b.noise(i) || t.veiled() && b.veil(i)):
-			v.gap = true
+			v.gap, t.pulled = true, true
 		case inside && b.reads(u, read):
 			b.letter(v, i, read)
 		case u.class != classSep:
 			b.letter(v, i, reading{})
 		case inside && b.contracts(i):
 		case inside && join && (!sentence(u.r) || u.r != '\n' && t.separated()):
-			v.gap = true
+			v.gap, t.pulled = true, true
 		default:
 			v.space(i)
 		}

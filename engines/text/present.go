@@ -20,6 +20,8 @@ const (
 type modelScratch struct {
 	input classifier.Input
 	text  string
+	// decoded is what a reader sees of a message written in codes, none for others.
+	decoded []unit
 }
 
 // present fills the input of the classifier from the views and what was found.
@@ -27,37 +29,44 @@ func (s *scratch) present(l *lexicon, found []engines.Signal) {
 	in := &s.input
 	in.Reset()
 	s.presentFolded(in)
-	s.presentAccents(in)
-	s.presentEvasive(in)
+	if len(s.decoded) == 0 {
+		s.presentAccents(in)
+		s.presentEvasive(in)
+	}
 	s.presentRoles(l, in, found)
 	presentEvidence(in, found)
 }
 
 // presentFolded reads the units word by word. Emoji and the signs that carry a mood
-// are words.
+// are words. What an evasive view reads as one word is left to that: its pieces are
+// words that nobody wrote.
 func (s *scratch) presentFolded(in *classifier.Input) {
-	units := s.norm.units
+	units, at := s.shown()
 	in.Open(classifier.Chain{})
 	last := classSep
+	next := func() {
+		in.Close()
+		in.Open(classifier.Chain{})
+	}
+	pieces := s.pieces()
 	for i := range units {
 		u := &units[i]
 		switch {
 		case u.class == classSep && apostrophe(u.r) && last.alphabetic():
 			continue
+		case pieces.at(units, i):
+			next()
 		case u.class == classSep:
-			in.Close()
-			in.Open(classifier.Chain{})
+			next()
 			if telltale(u.r) && (i == 0 || units[i-1].r != u.r) {
-				in.Rune(u.r, int32(i))
-				in.Close()
-				in.Open(classifier.Chain{})
+				in.Rune(u.r, at(i))
+				next()
 			}
 		case last != classSep && u.class != last && u.class.dense() != last.dense() && u.class != classDigit && last != classDigit:
-			in.Close()
-			in.Open(classifier.Chain{})
+			next()
 			fallthrough
 		default:
-			in.Rune(digitShape(units, i), int32(i))
+			in.Rune(digitShape(units, i), at(i))
 			in.Script(uint8(u.class))
 		}
 		last = u.class

@@ -20,12 +20,13 @@ func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 	for _, reading := range [...]struct {
 		why   hint
 		build func(*readings, *normaliser) bool
+		shown bool // the message as it stands is not what a reader sees
 	}{
-		{hintCode | hintBracket | hintPart, (*readings).decode},
-		{hintTag, (*readings).hidden},
-		{hintOverride, (*readings).overridden},
-		{hintTurned, (*readings).upsideDown},
-		{hintLine, (*readings).columns},
+		{hintCode | hintBracket | hintPart, (*readings).decode, n.hints&hintCode != 0},
+		{hintTag, (*readings).hidden, false},
+		{hintOverride, (*readings).overridden, true},
+		{hintTurned, (*readings).upsideDown, true},
+		{hintLine, (*readings).columns, false},
 	} {
 		if n.hints&reading.why == 0 {
 			continue
@@ -36,6 +37,9 @@ func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 				return fmt.Errorf("inspect text: %w", err)
 			}
 			s.reread(l)
+			if reading.shown && len(s.decoded) == 0 && r.coded() {
+				s.decoded = append(s.decoded, r.units...)
+			}
 		}
 	}
 	return s.wordGames(ctx, l)
@@ -77,6 +81,21 @@ func (s *scratch) reread(l *lexicon) {
 			return
 		}
 	}
+}
+
+// coded reports whether a third of the letters of the reading and more were written
+// in another way than they are read.
+func (r *readings) coded() bool {
+	letters, read := 0, 0
+	for i := range r.units {
+		if r.units[i].class.letter() {
+			letters++
+			if r.units[i].steps&stepsRead != 0 {
+				read++
+			}
+		}
+	}
+	return 3*read >= letters && read > 1
 }
 
 // turn appends units [from, to) from the last to the first.

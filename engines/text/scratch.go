@@ -37,6 +37,7 @@ func newScratch() *scratch { return &scratch{norm: normaliser{folds: theFolds()}
 func (s *scratch) begin(item *engines.Item) {
 	s.norm.run(item.Text)
 	s.ruleScratch.reset()
+	s.decoded = s.decoded[:0]
 	s.spokenScratch.reset(item.Language)
 	s.frameScratch.reset()
 	s.hits, s.allows, s.contexts = s.hits[:0], s.allows[:0], s.contexts[:0]

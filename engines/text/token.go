@@ -18,6 +18,7 @@ type token struct {
 	wide          bool  // more than one space, or a line break, before it
 	script        class // of other
 	url           bool
+	pulled        bool // an evasive view read it as one word
 }
 
 // letters counts what reads as an alphabetic letter.
