@@ -36,6 +36,7 @@ const (
 	hintTurned                    // a letter upside down
 	hintTurkish                   // a letter that only Turkish and its neighbours have
 	hintKeys                      // a sign that is a letter on other keyboards
+	hintDigit                     // a digit: it may be nothing but a veil
 )
 
 // folds answers what each rune becomes. It is built once and never changes.
@@ -177,6 +178,10 @@ func parenthesised(r rune) (rune, bool) {
 // hintOf returns what r is a reason for.
 func hintOf(r rune) hint {
 	switch {
+	case r >= '0' && r <= '9':
+		return hintDigit
+	case r == '"':
+		return hintBracket
 	case r == '\n' || r == 0x2028 || r == 0x2029 || r == 0x85:
 		return hintLine
 	case r == 0x202E || r == 0x2067:

@@ -94,6 +94,9 @@ func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 		}
 		return
 	}
+	if s.twice(l, v, p) || s.slipped(l, v, p) {
+		return
+	}
 	// Letters are counted twice where they are doubled, so the symbols count.
 	if a := int(p.first); int(p.last)-a >= 5 && v.syms[a].r == v.syms[a+2].r && v.syms[a+1].r == v.syms[a+3].r && v.syms[a].class.alphabetic() {
 		rest := *p
@@ -130,7 +133,7 @@ func join(pieces []chunk) chunk {
 func meet(v *view, p *chunk, spaces int) bool {
 	for i := p.first; i <= p.last; i++ {
 		if sym := &v.syms[i]; !wordly(sym.class) {
-			if sym.count > 1 || sym.r != ' ' || !v.blank(int(sym.first)) {
+			if sym.count > 1 || sym.r != ' ' || !v.blank(int(sym.first)) && v.units[sym.first].r != '\n' {
 				return false
 			}
 			spaces--

@@ -1,6 +1,9 @@
 package text
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // maskIndex finds words in which signs stand for letters: f*ck, s#it. Words are
 // held by first letter, last letter and length, so that a token is compared with a
@@ -74,12 +77,17 @@ func (p *pattern) spelled() []rune {
 	return out
 }
 
-func maskSign(r rune) bool {
+// veilSign reports whether r is a sign that is written for any letter, and how: the
+// sure ones stand for one letter each, however many there are; the others part words
+// and mark text as well, so that one of them counts inside a word and no more.
+func veilSign(r rune) (sure, any bool) {
 	switch r {
-	case '*', '#', '%', '^', '&', '~', '•', '●', '■', '□', '×', '_', '¢':
-		return true
+	case '*', '#', '•', '●', '■', '□':
+		return true, true
+	case '%', '^', '&', '~', '×', '_', '¢', '?', '@', '$', '!', '+', '=':
+		return false, true
 	}
-	return false
+	return false, false
 }
 
 // pointed reports whether a stop or a hyphen stands for the one letter that a short
@@ -96,39 +104,63 @@ func pointed(units []unit, i int) bool {
 	return true
 }
 
-// find returns the pattern that the units spell when signs are filled in, and
-// where it ends, or -1.
-func (m *maskIndex) find(units []unit) (pattern int32, length int) {
-	var word [maxMasked]rune
-	n, signs := 0, 0
+// masked is a word in which signs may stand for letters: 0 where one does.
+type masked struct {
+	word  [maxMasked]rune
+	n     int
+	signs int
+	weak  bool // a sign among them that is seldom written for a letter
+}
+
+// read fills m from the letters and signs of units; ok is false where something else
+// stands among them.
+func (m *masked) read(units []unit) (ok bool) {
 	for i := range units {
 		u := &units[i]
-		switch {
-		case n == maxMasked:
-			return -1, 0
-		case u.class == classLatin || u.class == classCyril:
-			word[n] = u.r
-		case u.class == classSep && n > 0 && (maskSign(u.r) || pointed(units, i)):
-			word[n] = 0
-			signs++
-		default:
-			return -1, 0
+		if m.n == maxMasked {
+			return false
 		}
-		n++
+		sure, any := veilSign(u.r)
+		switch {
+		case u.class == classLatin || u.class == classCyril:
+			m.word[m.n] = u.r
+		case u.class != classSep || m.n == 0:
+			return false
+		case any || pointed(units, i):
+			m.word[m.n] = 0
+			m.signs++
+			m.weak = m.weak || !sure
+		default:
+			return false
+		}
+		m.n++
 	}
-	for signs > 0 && n >= minMasked && signs*2 <= n {
-		for _, i := range m.by[maskKey{word[0], word[n-1], n}] {
-			if w := &m.words[i]; w.fits(word[:n]) {
-				return w.pattern, n
+	return true
+}
+
+// cut leaves a sign at the end out: it may be nothing but a sign.
+func (m *masked) cut() {
+	m.n--
+	m.signs--
+}
+
+// possible reports whether enough of the word is left to read.
+func (m *masked) possible() bool {
+	if m.signs == 0 || m.n < minMasked || m.signs*2 > m.n {
+		return false
+	}
+	return !m.weak || m.signs == 1 && m.word[m.n-1] != 0
+}
+
+// fits yields the words of the lexicon that m may be.
+func (x *maskIndex) fits(m *masked) iter.Seq[*maskWord] {
+	return func(yield func(*maskWord) bool) {
+		for _, i := range x.by[maskKey{m.word[0], m.word[m.n-1], m.n}] {
+			if w := &x.words[i]; w.fits(m.word[:m.n]) && !yield(w) {
+				return
 			}
 		}
-		if word[n-1] != 0 { // a sign at the end may be nothing but a sign
-			break
-		}
-		n--
-		signs--
 	}
-	return -1, 0
 }
 
 func (w *maskWord) fits(word []rune) bool {

@@ -14,6 +14,8 @@ type hit struct {
 	wordB      int32
 	steps      step
 	confidence float64
+	// discount is what the reading that found it takes off; 0 is nothing.
+	discount float64
 }
 
 // nearby is a context word that stands in the text.
@@ -58,7 +60,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		return
 	}
 	e := &l.entries[p.entry]
-	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
+	if !s.speaks(e, p) || p.marked && !p.dense && p.length() <= 4 && !s.plausible(e.tag) || p.dotless(e, v.syms[start:end+1]) {
 		return
 	}
 	last := end
@@ -134,6 +136,7 @@ func (s *scratch) follows(l *lexicon, p *pattern, v *view, end int) bool {
 // counted compares the lengths of runs. A run that is longer than the entry's is
 // stretched when it is three and more, or a doubled letter that no word doubles.
 func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
+	long := p.stretched(syms)
 	for i := range syms {
 		want, got := p.count(i), syms[i].count
 		edge := i == 0 || i == len(syms)-1
@@ -142,7 +145,7 @@ func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
 		case got < want, c == classDigit:
 			return false, false
 		case c == classSep, c.dense() && edge:
-		case got >= 3:
+		case got >= 3, long && c.alphabetic():
 			stretched = true
 		case edge && got == want+1 && syms[i].steps&stepJoined != 0:
 			// one of the two is a word of one letter beside the joined ones
@@ -154,6 +157,18 @@ func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
 		}
 	}
 	return stretched, true
+}
+
+// stretched reports whether two letters of a match and more are drawn out: then those
+// that stand twice are too.
+func (p *pattern) stretched(syms []sym) bool {
+	n := 0
+	for i := range syms {
+		if syms[i].count >= 3 && syms[i].count > p.count(i) && syms[i].r != ' ' {
+			n++
+		}
+	}
+	return n >= 2
 }
 
 // evades reports whether the match rests on something that the plain view lacks,

@@ -23,6 +23,7 @@ func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 		shown bool // the message as it stands is not what a reader sees
 	}{
 		{hintCode | hintBracket | hintPart, (*readings).decode, n.hints&hintCode != 0},
+		{hintBracket | hintDigit, (*readings).stripped, false},
 		{hintTag, (*readings).hidden, false},
 		{hintOverride, (*readings).overridden, true},
 		{hintTurned, (*readings).upsideDown, true},

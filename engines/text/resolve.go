@@ -24,6 +24,9 @@ func (s *scratch) weigh(l *lexicon, from int) {
 			h.confidence = e.raised
 		}
 		h.confidence *= h.steps.cost()
+		if h.discount > 0 {
+			h.confidence *= h.discount
+		}
 		kept = append(kept, h)
 	}
 	s.hits = kept

@@ -61,24 +61,3 @@ func (s *scratch) mistyped(l *lexicon) {
 		i++
 	}
 }
-
-// masked finds words in which signs stand for letters.
-func (s *scratch) masked(l *lexicon) {
-	from := len(s.hits)
-	for i := range s.alt.tokens {
-		t := &s.alt.tokens[i]
-		if t.url || t.to-t.from < minMasked-1 {
-			continue
-		}
-		id, n := l.masks.find(s.norm.units[t.from:t.last])
-		if id < 0 {
-			continue
-		}
-		units := s.norm.units[t.from : int(t.from)+n]
-		s.hits = append(s.hits, hit{
-			span:    engines.Span{Start: int(units[0].start), End: int(units[n-1].end)},
-			pattern: id, steps: stepMasked,
-		})
-	}
-	s.weigh(l, from)
-}
