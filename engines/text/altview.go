@@ -136,6 +136,7 @@ func (b *altBuilder) token(v *view, t *token) {
 		case inside && t.dense >= 2 && (b.noise(i) || t.veiled() && b.veil(i)):
 			v.gap, t.pulled = true, true
 		case inside && b.reads(u, read):
+			t.pulled = t.pulled || picture(u.r)
 			b.letter(v, i, read)
 		case u.class != classSep:
 			b.letter(v, i, reading{})

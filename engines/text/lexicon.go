@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -102,6 +103,9 @@ func readLists(fsys fs.FS) ([]*list, error) {
 	if len(names) == 0 {
 		return nil, errors.New("find lexicons: no *.yaml there")
 	}
+	// The first list that has a term of a language keeps it: that language's own, which
+	// knows in what company the term is innocent, before the list of many languages.
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ofMany(a), ofMany(b)) })
 	lists, faults := make([]*list, len(names)), make([]error, len(names))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -115,6 +119,14 @@ func readLists(fsys fs.FS) ([]*list, error) {
 	}
 	_ = group.Wait() // see above
 	return lists, errors.Join(faults...)
+}
+
+// ofMany is 1 for the list of many languages.
+func ofMany(name string) int {
+	if name == "mul.yaml" {
+		return 1
+	}
+	return 0
 }
 
 func readList(fsys fs.FS, name string) (*list, error) {

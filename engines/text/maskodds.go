@@ -51,25 +51,29 @@ func inner(m *masked) bool { return m.n > 0 && m.word[m.n-1] != 0 && m.signs > 0
 // is one.
 func (s *scratch) unmask(l *lexicon, t *token, m *masked) bool {
 	for ; m.possible(); m.cut() {
-		best, sure := int32(-1), 0.0
+		best, sure, off := int32(-1), 0.0, 1.0
 		for w := range l.masks.fits(m) {
 			e := &l.entries[l.patterns[w.pattern].entry]
-			c := e.confidence
+			c, d := e.confidence, 1.0
 			if !s.plausible(e.tag) {
 				if e.inLanguage {
 					continue
 				}
-				c *= foreignMask
+				d = foreignMask
+			}
+			c *= d
+			if e.needs { // as likely as the word that it needs
+				c /= 2
 			}
 			if c > sure {
-				best, sure = w.pattern, c
+				best, sure, off = w.pattern, c, d
 			}
 		}
 		if best >= 0 {
 			units := s.norm.units[t.from : int(t.from)+m.n]
 			h := hit{
 				span:    engines.Span{Start: int(units[0].start), End: int(units[m.n-1].end)},
-				pattern: best, steps: stepMasked, discount: sure / l.entries[l.patterns[best].entry].confidence,
+				pattern: best, steps: stepMasked, discount: off,
 			}
 			s.hits = append(s.hits, h)
 			return true

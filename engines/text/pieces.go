@@ -61,3 +61,11 @@ func (s *scratch) shown() ([]unit, func(int) int32) {
 		return int32(min(at, len(s.norm.units)-1))
 	}
 }
+
+// forgetCode drops what was read into the code of a coded message: words in digits and
+// signs that no reader sees.
+func (s *scratch) forgetCode() {
+	s.hits = slices.DeleteFunc(s.hits, func(h hit) bool {
+		return h.steps&(stepLeet|stepJoined|stepMasked|stepLookalike) != 0 && h.steps&stepsRead == 0
+	})
+}

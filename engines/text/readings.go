@@ -40,6 +40,7 @@ func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 			s.reread(l)
 			if reading.shown && len(s.decoded) == 0 && r.coded() {
 				s.decoded = append(s.decoded, r.units...)
+				s.forgetCode()
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package text
 
+import "github.com/portcullis-gg/portcullis/engines"
+
 // twice takes a word in which every letter stands twice for what it halves to.
 func (s *scratch) twice(l *lexicon, v *view, p *chunk) bool {
 	if p.dense || p.letters < 8 {
@@ -26,7 +28,7 @@ func (s *scratch) twice(l *lexicon, v *view, p *chunk) bool {
 // Words in which a finger may have slipped: shorter ones are a key away from words
 // and names, longer ones cost too much.
 const (
-	minSlipped = 6
+	minSlipped = 7
 	maxSlipped = 16
 )
 
@@ -53,7 +55,7 @@ func (s *scratch) slipped(l *lexicon, v *view, p *chunk) bool {
 				continue
 			}
 			e := &l.entries[l.patterns[d.pattern].entry]
-			if l.several(d.pattern) || !s.plausible(e.tag) {
+			if e.category == engines.Hate || l.several(d.pattern) || !s.plausible(e.tag) {
 				continue
 			}
 			s.add(l, v, p, d.pattern, stepSwapped)
