@@ -28,13 +28,13 @@ var functions = func() map[string]function {
 		doesNegate: `not no never nobody none nor neither cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt aint without nicht kein keine
 			keinen keiner nie niemals niemand pas jamais aucun aucune personne nunca jamas nadie ningun ninguno ninguna nao ninguem nenhum nenhuma non mai nessuno nessuna не нет никогда
 			никто нельзя ні ніколи ніхто degil asla hayir yok tidak bukan jangan gak nggak ga tak khong dung chua hindi huwag wala niet geen nooit nie nigdy nikt inte aldrig ingen ikke
-			nu niciodata nimeni nem soha senki ne nikdy nikdo لا ليس ليست ليسوا لم لن ما नहीं मत ना न না নয় নেই نه نیست نیستند نباید`,
+			nu niciodata nimeni nem soha senki ne nikdy nikdo لا ليس ليست ليسوا لم لن ما नहीं मत ना न না নয় নেই نه نیست نیستند نباید مش مو مب موش ماشي ماهم ماهو مهوش محد مافي msh mish mafi`,
 		doesOwn: `we us our ours i im ive me wir uns ich nous je moi nosotros nosotras yo nos noi io nós eu мы нас я меня biz ben bizi kami saya aku kita chung toi tayo ako wij ik my ja vi jag noi
-			نحن انا हम मैं আমরা আমি ما من`,
+			نحن انا احنا حنا نحنا e7na 7na हम मैं আমরা আমি ما من`,
 		doesPoint: `my his her your ur this that our their mein meine meinen sein seine ihr ihre dein deine dieser unsere mon ma son sa ton ta cette mi su tu esta este esa ese meu minha
 			seu sua essa esse este mia mio sua suo questa questo quella tua tuo моя мой мою его ее эта этот твоя benim senin onun bu ku kau mijn zijn haar deze moja moj jego jej ta ten min din hans hennes`,
-		doesAsk: `why whys warum wieso weshalb pourquoi porque perche почему зачем чому neden niye kenapa mengapa bakit sao waarom dlaczego varfor hvorfor لماذا ليش क्यों কেন چرا`,
-		doesBut: `but though aber sondern doch mais pero sino mas porem ma но зато але ama fakat tapi tetapi nhung pero maar ale men لكن लेकिन কিন্তু ولی اما`,
+		doesAsk: `why whys warum wieso weshalb pourquoi porque perche почему зачем чому neden niye kenapa mengapa bakit sao waarom dlaczego varfor hvorfor لماذا ليش ليه علاش leesh lesh leh 3lash 3lach क्यों কেন چرا`,
+		doesBut: `but though aber sondern doch mais pero sino mas porem ma но зато але ama fakat tapi tetapi nhung pero maar ale men لكن ولكن بس غير lakin laken walakin wlakin लेकिन কিন্তু ولی اما`,
 		doesHe:  `he she it they hes shes theyll theyre itll boss enemy er sie es il elle ils el ella ellos ele ela lui lei он она они dia mereka`,
 		doesPlay: `boss round rounds arena match matches lane next game games mid respawn ranked lvl level duel pvp 1v1 scrim lobby raid map turn spawn rematch ffa monster mob mobs quest ingame
 			team top jungle bot gg jungler tank healer minecraft fortnite valorant lol dota cs roblox clan guild dungeon server build sword bow bomb creeper zombie zombies skin hp mana ult ulti
