@@ -51,6 +51,7 @@ func (d *disguiser) run(word []rune, phrase bool) {
 	}
 	if c == classCyril {
 		d.layout(word)
+		d.romanised(word)
 	}
 	if c == classLatin {
 		d.sounds(word)

@@ -75,6 +75,9 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if !ok {
 		return
 	}
+	if last-start < 2*shortCode && v.code(start, last) {
+		return
+	}
 	if len(p.rest()) > 0 {
 		if last = p.follow(v, end, int(e.gap)); last < 0 {
 			return

@@ -123,8 +123,11 @@ func (s *scratch) presentAccents(in *classifier.Input) {
 		case u.class == classSep, i > 0 && units[i-1].start == u.start:
 		case u.steps&stepMark != 0:
 			r, _ := utf8.DecodeRuneInString(text)
-			in.Loud()
-			in.Rune(unicode.ToLower(r), int32(i))
+			r = unicode.ToLower(r)
+			if r != u.r { // a line through a letter makes no other word
+				in.Loud()
+			}
+			in.Rune(r, int32(i))
 		default:
 			in.Rune(u.r, int32(i))
 		}

@@ -6,12 +6,16 @@ package text
 // stripped reads the message without such veils.
 func (r *readings) stripped(n *normaliser) bool {
 	units := n.units
-	changed := false
+	first := veiledAt(units)
+	if first == len(units) {
+		return false
+	}
+	r.units = append(r.units, units[:first]...)
 	veil := step(0)
-	for i := 0; i < len(units); {
+	for i := first; i < len(units); {
 		if size := markup(units, i); size > 0 {
 			i += size
-			veil, changed = stepDecoded, true
+			veil = stepDecoded
 			continue
 		}
 		u := units[i]
@@ -21,10 +25,9 @@ func (r *readings) stripped(n *normaliser) bool {
 			u.start, u.end = units[i].start, units[i+2].end
 			u.steps |= stepDecoded
 			i += 2
-			changed = true
 		case lonelyDigit(units, i):
 			i++
-			veil, changed = stepDecoded|stepLeet, true
+			veil = stepDecoded | stepLeet
 			continue
 		}
 		u.steps |= veil
@@ -32,7 +35,17 @@ func (r *readings) stripped(n *normaliser) bool {
 		r.units = append(r.units, u)
 		i++
 	}
-	return changed
+	return true
+}
+
+// veiledAt is the first unit at which a veil begins.
+func veiledAt(units []unit) int {
+	for i := range units {
+		if lonelyDigit(units, i) || bracketed(units, i) || markup(units, i) > 0 {
+			return i
+		}
+	}
+	return len(units)
 }
 
 // bracketed reports whether a letter in brackets of its own begins at unit i, within
