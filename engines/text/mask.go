@@ -80,7 +80,7 @@ func (p *pattern) spelled() []rune {
 // veilSign reports whether r is a sign that is written for any letter, and how: the
 // sure ones stand for one letter each, however many there are; the others part words
 // and mark text as well, so that one of them counts inside a word and no more.
-func veilSign(r rune) (sure, any bool) {
+func veilSign(r rune) (sure, veils bool) {
 	switch r {
 	case '*', '#', '•', '●', '■', '□':
 		return true, true
@@ -120,13 +120,13 @@ func (m *masked) read(units []unit) (ok bool) {
 		if m.n == maxMasked {
 			return false
 		}
-		sure, any := veilSign(u.r)
+		sure, veils := veilSign(u.r)
 		switch {
 		case u.class == classLatin || u.class == classCyril:
 			m.word[m.n] = u.r
 		case u.class != classSep || m.n == 0:
 			return false
-		case any || pointed(units, i):
+		case veils || pointed(units, i):
 			m.word[m.n] = 0
 			m.signs++
 			m.weak = m.weak || !sure
@@ -152,11 +152,11 @@ func (m *masked) possible() bool {
 	return !m.weak || m.signs == 1 && m.word[m.n-1] != 0
 }
 
-// fits yields the words of the lexicon that m may be.
-func (x *maskIndex) fits(m *masked) iter.Seq[*maskWord] {
+// fits yields the words of the lexicon that t may be.
+func (m *maskIndex) fits(t *masked) iter.Seq[*maskWord] {
 	return func(yield func(*maskWord) bool) {
-		for _, i := range x.by[maskKey{m.word[0], m.word[m.n-1], m.n}] {
-			if w := &x.words[i]; w.fits(m.word[:m.n]) && !yield(w) {
+		for _, i := range m.by[maskKey{t.word[0], t.word[t.n-1], t.n}] {
+			if w := &m.words[i]; w.fits(t.word[:t.n]) && !yield(w) {
 				return
 			}
 		}

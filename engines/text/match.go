@@ -60,7 +60,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		return
 	}
 	e := &l.entries[p.entry]
-	if !s.speaks(e, p) || p.marked && !p.dense && p.length() <= 4 && !s.plausible(e.tag) || p.dotless(e, v.syms[start:end+1]) {
+	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
 		return
 	}
 	last := end
@@ -72,10 +72,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		kind = matchSubstring
 	}
 	glue, ok := p.placed(l, v, start, last, evasive, kind)
-	if !ok {
-		return
-	}
-	if last-start < 2*shortCode && v.code(start, last) {
+	if !ok || v.code(start, last) {
 		return
 	}
 	if len(p.rest()) > 0 {

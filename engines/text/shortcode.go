@@ -6,6 +6,9 @@ const shortCode = 3
 // code reports whether symbols start to last are no word but part of a code, as in
 // "KYS 482" and "FCK-200", or variables of a formula, as in "k = y * s".
 func (v *view) code(start, last int) bool {
+	if last-start >= 2*shortCode {
+		return false
+	}
 	letters := 0
 	for i := start; i <= last; i++ {
 		if v.syms[i].class != classSep {

@@ -57,11 +57,15 @@ func (s *scratch) plausible(tag lang.Tag) bool {
 	return p > 0
 }
 
+// shortMarked is how many letters a word with accents has that is another language's
+// word with its own: got is no göt with a cedilla.
+const shortMarked = 4
+
 // speaks reports whether an entry's language can be that of the text. It matters
 // for entries that ask for it, and for Han characters: the same ones mean other
 // things in Japanese.
 func (s *scratch) speaks(e *entry, p *pattern) bool {
-	if e.inLanguage && !s.plausible(e.tag) {
+	if (e.inLanguage || p.marked && !p.dense && p.length() <= shortMarked) && !s.plausible(e.tag) {
 		return false
 	}
 	if !p.dense || !p.han && !strings.HasPrefix(e.language, "zh") {
