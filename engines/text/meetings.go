@@ -31,13 +31,22 @@ var meetingsKnown = [...]meeting{
 	{topicAge, [2]topic{topicHush}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.88},
 	{topicMinor, [2]topic{topicPhoto}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.8},
 	{topicLeap, [2]topic{topicOver}, 0, engines.Illegal, "self_harm", "told-to-die", 4, 0.86},
+	{topicYoung, [2]topic{topicAlone}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.9},
+	{topicYoung, [2]topic{topicPhoto}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.86},
+	{topicAge, [2]topic{topicAlone}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.72},
+	{topicAge, [2]topic{topicPhoto}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.7},
+	{topicCause, [2]topic{topicEnlist}, 0, engines.Illegal, "extremism", "recruiting", 4, 0.88},
+	{topicCause, [2]topic{topicBomb}, 0, engines.Illegal, "extremism", "recruiting", 4, 0.88},
+	{topicBomb, [2]topic{topicRecipe}, 0, engines.Illegal, "weapons", "bomb-making", 4, 0.86},
+	{topicBomb, [2]topic{topicEnlist}, 0, engines.Illegal, "extremism", "recruiting", 4, 0.86},
+	{topicStolen, [2]topic{topicThings}, topicTrade | topicCheap | topicMoney, engines.Illegal, "fraud", "stolen-goods", 3, 0.82},
 	{topicDouble, [2]topic{topicReturn, topicHand}, 0, engines.Spam, "scam", "doubling", 3, 0.82},
 	{topicDouble, [2]topic{topicReturn, topicGoods}, 0, engines.Spam, "scam", "doubling", 3, 0.72},
 }
 
 // topicMeets are the words that meetings are looked for around.
 const topicMeets = topicForged | topicUnlicensed | topicKiller | topicMinor | topicPhoto | topicAge | topicLeap | topicDouble |
-	topicSeek | topicPaper | topicRent
+	topicSeek | topicPaper | topicRent | topicYoung | topicCause | topicBomb | topicStolen
 
 // meetings appends the surest meeting of each category.
 func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
@@ -59,7 +68,7 @@ func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 			if m.category == engines.Spam {
 				at = 1
 			}
-			if c := m.surely * e.doubt(); c > best[at].Confidence {
+			if c := m.surely * e.doubt() * e.played(); c > best[at].Confidence {
 				best[at] = s.shape(m.category, m.sub, m.rule, m.severity, c, e.from, e.to)
 			}
 		}

@@ -23,6 +23,7 @@ type evidence struct {
 	denied   bool // somebody warns, reports, or asks
 	inGame   bool // the ware is a price: for 300 gold
 	paid     bool // a way to pay is named that no game has
+	coins    bool // a price in a game's own money
 }
 
 func (e *evidence) has(t topic) bool { return e.topics&t != 0 }
@@ -141,6 +142,9 @@ func (e *evidence) add(s *scratch, v, w *word) {
 		e.price = true
 		from, _ := s.amount(int(v.from))
 		e.span(from, int(v.to))
+	}
+	if t&topicCoin != 0 && v != w && s.digitBefore(int(v.from)) {
+		e.coins = true
 	}
 	if t&topicMoney != 0 && v.to-v.from <= 3 && !e.price {
 		t &^= topicMoney

@@ -15,7 +15,7 @@ func (e *evidence) trade() float64 {
 	if e.has(topicGoods) && (!e.inGame || e.price || e.handle || e.link) {
 		c = max(c, e.goods(verb, pitch, money, outside))
 	}
-	return c * e.doubt()
+	return c * e.doubt() * e.played()
 }
 
 // services is how likely an account, a cheat or somebody's play is sold.
@@ -32,7 +32,7 @@ func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
 		return 0.86
 	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.has(topicFree|topicClick) && e.link:
 		return 0.72
-	case e.has(topicAccount) && e.contact && e.has(topicGoods):
+	case e.has(topicAccount) && e.contact && e.has(topicGoods), e.has(topicAccount) && (e.price || e.paid) && !e.long:
 		return 0.7
 	}
 	return 0
@@ -49,6 +49,20 @@ func (e *evidence) doubt() float64 {
 		return 0.92
 	}
 	return 0.5
+}
+
+// played is what words of a game leave: there herbs and pistols are sold for silver.
+// Who names real money, a name in a network or a link sells outside it.
+func (e *evidence) played() float64 {
+	switch {
+	case e.price || e.handle || e.link || e.paid:
+		return 1
+	case e.coins:
+		return 0.5
+	case e.has(topicPlay):
+		return 0.58
+	}
+	return 1
 }
 
 func (e *evidence) goods(verb bool, pitch int, money, outside bool) float64 {
@@ -106,5 +120,5 @@ func (e *evidence) illegal(t topic) (float64, string) {
 	case verb:
 		c = 0.5
 	}
-	return c * e.doubt(), sub
+	return c * e.doubt() * e.played(), sub
 }

@@ -67,6 +67,18 @@ const (
 	topicVerify
 	topicRent
 	topicSeek
+	// What games are made of and pay with; what is stolen; who is recruited for what;
+	// what is built after which instructions; a child, and somebody met without others.
+	topicPlay
+	topicCoin
+	topicStolen
+	topicThings
+	topicCause
+	topicEnlist
+	topicBomb
+	topicRecipe
+	topicYoung
+	topicAlone
 )
 
 // topics are the keys of a list's vocabulary that the rules here read. Other
@@ -80,7 +92,9 @@ var topics = map[string]topic{
 	"dot": topicDot, "forged": topicForged, "paper": topicPaper, "make": topicMake, "unlicensed": topicUnlicensed, "killer": topicKiller,
 	"advance": topicAdvance, "minor": topicMinor, "media": topicMedia, "swap": topicSwap, "age": topicAge, "photo": topicPhoto,
 	"hush": topicHush, "leap": topicLeap, "over": topicOver, "double": topicDouble, "return": topicReturn, "hand": topicHand,
-	"verify": topicVerify, "rent": topicRent, "seek": topicSeek,
+	"verify": topicVerify, "rent": topicRent, "seek": topicSeek, "play": topicPlay, "coin": topicCoin, "stolen": topicStolen,
+	"things": topicThings, "cause": topicCause, "enlist": topicEnlist, "bomb": topicBomb, "recipe": topicRecipe, "young": topicYoung,
+	"alone": topicAlone,
 }
 
 // word is a vocabulary word that stands in a message: units [from, to).
