@@ -230,9 +230,41 @@ func (s *scratch) secretAfter(w *word) (f finding, from, to int) {
 		f.confidence *= 0.5
 	}
 	if f.confidence < 0.3 {
-		return f, 0, 0
+		return s.secretLater(w)
 	}
 	return f, from, to
+}
+
+// secretLater looks for a value behind other words: пароль мой zenit2010. It must be
+// what no word is, letters and digits in one.
+func (s *scratch) secretLater(w *word) (f finding, from, to int) {
+	units := s.norm.units
+	i := int(w.to)
+	for words := 0; words < 3 && i < len(units) && i-int(w.to) < 28; words++ {
+		for i < len(units) && !isSpace(units[i].r) {
+			if isOneOf(units[i].r, ".!?;") {
+				return f, 0, 0
+			}
+			i++
+		}
+		for i < len(units) && isSpace(units[i].r) {
+			i++
+		}
+		to = s.valueEnd(i)
+		digits, letters := 0, 0
+		for k := i; k < to; k++ {
+			switch units[k].class {
+			case classDigit:
+				digits++
+			case classLatin:
+				letters++
+			}
+		}
+		if digits >= 2 && letters >= 3 && digits+letters >= 6 && to-i-digits-letters <= 2 && s.about(topicLobby, int(w.from)-30, to+20) == nil {
+			return finding{"credentials", "secret", 4, 0.66}, i, to
+		}
+	}
+	return f, 0, 0
 }
 
 // secrecy is how likely units [from, to) are a secret by what they are made of.

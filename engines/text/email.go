@@ -104,6 +104,9 @@ func (s *scratch) spelledMail(i, at int) (confidence float64, from, to int) {
 	for hostEnd < len(units) && (isASCIIWord(&units[hostEnd]) || units[hostEnd].r == '-') {
 		hostEnd++
 	}
+	if host == hostEnd {
+		return s.nativeMail(nameEnd, host)
+	}
 	if to = s.spelledTop(hostEnd); from == nameEnd || host == hostEnd || to == 0 {
 		return 0, 0, 0
 	}
@@ -155,7 +158,7 @@ func (s *scratch) spelledTop(i int) int {
 	end := 0
 	if units[k].r == '.' {
 		end = k + 1
-	} else if k > i {
+	} else if k > i || units[k].class.dense() {
 		end = s.wordEnd(topicDot, k)
 	}
 	if end == 0 {

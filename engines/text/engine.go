@@ -131,6 +131,7 @@ func (e *Engine) scratch() *scratch {
 func (e *Engine) find(ctx context.Context, s *scratch, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
 	s.begin(item)
 	s.text = item.Text
+	from := len(out)
 	if err := e.views(ctx, s); err != nil {
 		return out, err
 	}
@@ -138,6 +139,7 @@ func (e *Engine) find(ctx context.Context, s *scratch, item *engines.Item, out [
 	out = s.framed(e.lexicon, e.signals(s, out))
 	if !e.noRules {
 		out = e.rules(s, out)
+		s.calm(out[from:])
 	}
 	return out, nil
 }

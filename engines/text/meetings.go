@@ -68,7 +68,7 @@ func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 			if m.category == engines.Spam {
 				at = 1
 			}
-			if c := m.surely * e.doubt() * e.played(); c > best[at].Confidence {
+			if c := m.surely * e.meant(m); c > best[at].Confidence {
 				best[at] = s.shape(m.category, m.sub, m.rule, m.severity, c, e.from, e.to)
 			}
 		}
@@ -79,6 +79,15 @@ func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 		}
 	}
 	return out
+}
+
+// meant is what denials leave of a meeting, and words of a game; of those about children
+// and of recruiting these take nothing.
+func (e *evidence) meant(m *meeting) float64 {
+	if m.sub == "child_safety" || m.sub == "extremism" {
+		return e.doubt()
+	}
+	return e.doubt() * e.played()
 }
 
 // meets reports whether all that a meeting asks for stands there.

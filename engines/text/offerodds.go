@@ -12,7 +12,7 @@ func (e *evidence) trade() float64 {
 	money := e.price || e.has(topicMoney)
 	outside := e.contact || e.has(topicContact)
 	c := e.services(verb, pitch, money, outside)
-	if e.has(topicGoods) && (!e.inGame || e.price || e.handle || e.link) {
+	if e.has(topicGoods) && (!e.inGame || e.price || e.handle || e.link || e.paid) {
 		c = max(c, e.goods(verb, pitch, money, outside))
 	}
 	return c * e.doubt() * e.played()
@@ -103,6 +103,10 @@ func (e *evidence) illegal(t topic) (float64, string) {
 		c = 0.93
 	case e.handle && e.has(topicCheap|topicDeliver|topicTrusted):
 		c = 0.9
+	case sub == "weapons" && e.has(topicUnlicensed) && (e.price || e.handle):
+		c = 0.9
+	case sub == "weapons" && e.price && !e.has(topicGoods):
+		c = 0.66
 	case sub == "weapons":
 		if e.handle {
 			c = 0.8
@@ -113,6 +117,10 @@ func (e *evidence) illegal(t topic) (float64, string) {
 		c = 0.85
 	case sub == "drugs" && e.drugs > 1 && outside:
 		c = 0.72
+	case sub == "drugs" && e.has(topicDeliver) && !e.long, sub == "fraud" && e.has(topicMake|topicDeliver|topicCheap|topicSeek):
+		c = 0.72
+	case sub == "fraud" && outside, sub == "drugs" && e.drugs > 1 && e.opening:
+		c = 0.62
 	case sub == "drugs" && e.soft && !e.long:
 		c = 0.6
 	case e.has(topicSell) && (e.opening || e.amount), outside && e.has(topicCheap):

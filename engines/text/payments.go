@@ -64,7 +64,7 @@ func (s *scratch) isPrice(from, ware int) bool {
 	if from >= ware || units[from].class != classDigit || from < 3 || units[from-1].r != ' ' {
 		return false
 	}
-	if units[from-2].r == ',' {
+	if isOneOf(units[from-2].r, ",?!.:=") {
 		return true
 	}
 	start := from - 1

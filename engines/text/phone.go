@@ -96,7 +96,7 @@ func readPhonePattern(text string) phonePattern {
 // national ones by how a country writes them, others where a word says so.
 func (s *scratch) phone(n *number) (finding, bool) {
 	f := finding{sub: "contact", rule: "phone", severity: 2}
-	said := n.n >= 7 && n.n <= 15 && s.near(topicPhone|topicContact, n.from, n.to)
+	said := !s.said(topicOrder, n.from-16, n.from) && n.n >= 7 && n.n <= 15 && s.near(topicPhone|topicContact, n.from, n.to)
 	switch {
 	case n.n > 15 || n.n < 7 || same(n.value()):
 		return f, false

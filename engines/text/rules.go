@@ -41,7 +41,7 @@ func (s *scratch) personal(out []engines.Signal) []engines.Signal {
 	if s.at > 0 {
 		out = s.emails(out)
 	}
-	if s.topics&topicAt != 0 && (s.topics&topicDot != 0 || s.dots > 0) {
+	if s.topics&topicAt != 0 && (s.topics&topicDot != 0 || s.dots > 0 || s.digits > 0) {
 		out = s.spelledMails(out)
 	}
 	if s.digits >= 4 {
@@ -57,7 +57,7 @@ func (s *scratch) personal(out []engines.Signal) []engines.Signal {
 	if s.digits >= 12 && s.dots >= 2 {
 		out = s.coordinates(out)
 	}
-	if s.topics&(topicPhone|topicContact) != 0 && len(s.norm.units) < 400 {
+	if s.topics&(topicPhone|topicContact|topicZero) != 0 && len(s.norm.units) < 400 {
 		out = s.spokenNumber(out)
 	}
 	out = s.addresses(out)

@@ -1,12 +1,20 @@
 package text
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // Digits of a telephone number that are written out, where a word says that one is
 // told: "my number is five five five, one two three four", "电话 一三八 零零一三 八零零零".
 
 // fewestSpoken is how many digits in a row are a number and not a count.
 const fewestSpoken = 7
+
+// unasked is how many are one where no word says so, and the first is a zero: mobile
+// numbers begin so in most countries.
+const unasked = 9
 
 // spokenNumber finds a number in words.
 func (s *scratch) spokenNumber(out []engines.Signal) []engines.Signal {
@@ -21,8 +29,17 @@ func (s *scratch) spokenNumber(out []engines.Signal) []engines.Signal {
 			continue
 		}
 		end, digits := spokenRun(units, i)
-		if digits >= fewestSpoken && s.near(topicPhone|topicContact, i, end) {
-			return s.tell(out, finding{"contact", "spoken-phone", 2, 0.8}, i, end)
+		if digits >= fewestSpoken {
+			c := 0.0
+			switch {
+			case s.near(topicPhone|topicContact, i, end):
+				c = 0.8
+			case digits >= unasked && s.wordEnd(topicZero, i) > 0:
+				c = 0.7
+			}
+			if c > 0 {
+				return s.tell(out, finding{"contact", "spoken-phone", 2, c}, i, end)
+			}
 		}
 		i = max(end, i+1)
 	}
@@ -40,7 +57,7 @@ func spokenRun(units []unit, i int) (end, digits int) {
 		}
 		digits += n
 		end, i = to, to
-		for i < len(units) && i-end < 2 && isOneOf(units[i].r, " ,.-") {
+		for i < len(units) && i-end < 2 && isOneOf(units[i].r, " ,.-のに에의~、，") {
 			i++
 		}
 	}
@@ -52,6 +69,11 @@ func spokenDigit(units []unit, i int) (digits, end int) {
 	if units[i].class.dense() {
 		if isOneOf(units[i].r, "〇零一二三四五六七八九幺공영일이삼사오육칠팔구") {
 			return 1, i + 1
+		}
+		for _, w := range denseDigits {
+			if to := runesAt(units, i, w); to > 0 {
+				return 1, to
+			}
 		}
 		return 0, i
 	}
@@ -66,6 +88,8 @@ func spokenDigit(units []unit, i int) (digits, end int) {
 	switch word := spelling(buf[:0], units[i:end]); {
 	case digitWords[string(word)]:
 		return 1, end
+	case tensWords[string(word)]:
+		return 2, end
 	case string(word) == "double":
 		return 1, end // with the digit that follows
 	case string(word) == "triple":
@@ -75,9 +99,31 @@ func spokenDigit(units []unit, i int) (digits, end int) {
 }
 
 // digitWords are the digits in words, folded.
-var digitWords = set(`zero oh nought one two three four five six seven eight nine
+var digitWords = foldedSet(`zero oh nought one two three four five six seven eight nine
 	cero uno dos tres cuatro cinco seis siete ocho nueve um dois quatro sete oito nove
 	un deux trois quatre cinq sept huit neuf null eins zwei zwo drei vier funf fuenf sechs sieben acht neun
 	ноль нуль один два три четыре пять шесть семь восемь девять
 	sifir bir iki uc dort bes alti yedi sekiz dokuz nol satu dua tiga empat lima enam tujuh delapan sembilan
-	khong mot hai ba bon nam sau bay tam chin shunya ek do teen char paanch chhe saat aath nau`)
+	khong mot hai ba bon nam sau bay tam chin shunya ek do teen char paanch chhe saat aath nau
+	jeden dwa trzy cztery pięć sześć siedem osiem dziewięć due tre quattro cinque sei sette otto nove een twee vier vijf zes zeven acht negen
+	zéro صفر واحد اثنين اثنان ثلاثة تلاتة اربعة أربعة خمسة ستة سبعة ثمانية تمانية تسعة शून्य एक दो तीन चार पांच पाँच छह छः सात आठ नौ`)
+
+// tensWords are numbers of two digits and more in words: "six, douze, trente-quatre".
+var tensWords = foldedSet(`ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred
+	dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante
+	once doce trece catorce quince veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa dezenove vinte trinta quarenta cinquenta
+	десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот
+	zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig yirmi otuz kırk elli altmış yetmiş seksen doksan on`)
+
+// denseDigits are digits in words of scripts that are written without spaces.
+var denseDigits = [...]string{"ศูนย์", "หนึ่ง", "สอง", "สาม", "สี่", "ห้า", "หก", "เจ็ด", "แปด", "เก้า", "ゼロ", "いち", "さん", "よん", "ろく", "なな", "はち", "きゅう"}
+
+// foldedSet is the set of words as messages are folded.
+func foldedSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		p := foldTerm(w)
+		m[string(p.spelled())] = true
+	}
+	return m
+}

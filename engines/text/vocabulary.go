@@ -79,6 +79,9 @@ const (
 	topicRecipe
 	topicYoung
 	topicAlone
+	// A zero in words; what a number is of that is no telephone's.
+	topicZero
+	topicOrder
 )
 
 // topics are the keys of a list's vocabulary that the rules here read. Other
@@ -94,7 +97,7 @@ var topics = map[string]topic{
 	"hush": topicHush, "leap": topicLeap, "over": topicOver, "double": topicDouble, "return": topicReturn, "hand": topicHand,
 	"verify": topicVerify, "rent": topicRent, "seek": topicSeek, "play": topicPlay, "coin": topicCoin, "stolen": topicStolen,
 	"things": topicThings, "cause": topicCause, "enlist": topicEnlist, "bomb": topicBomb, "recipe": topicRecipe, "young": topicYoung,
-	"alone": topicAlone,
+	"alone": topicAlone, "zero": topicZero, "order": topicOrder,
 }
 
 // word is a vocabulary word that stands in a message: units [from, to).
