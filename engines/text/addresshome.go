@@ -36,6 +36,8 @@ func (s *scratch) numberAfterHome(from int) (float64, int) {
 		}
 		part := end < len(units) && units[end].class.alphabetic()
 		switch {
+		case s.said(topicStreet, end, end+3) && !s.insideClaim(k) && s.free(k):
+			return 0.85, end
 		case s.insideClaim(k), end-k > 9, !s.free(k), part, yearly(units[k:end]), dense && !s.houseLike(k, end):
 		case s.capitalised(from, end), s.postal(k), names >= 4 && (dense || !s.ascii(from, end)):
 			return 0.78, end

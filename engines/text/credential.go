@@ -240,7 +240,7 @@ func (s *scratch) secretAfter(w *word) (f finding, from, to int) {
 func (s *scratch) secretLater(w *word) (f finding, from, to int) {
 	units := s.norm.units
 	i := int(w.to)
-	for words := 0; words < 3 && i < len(units) && i-int(w.to) < 28; words++ {
+	for words := 0; words < 5 && i < len(units) && i-int(w.to) < 28; words++ {
 		for i < len(units) && !isSpace(units[i].r) {
 			if isOneOf(units[i].r, ".!?;") {
 				return f, 0, 0

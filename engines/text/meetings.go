@@ -37,7 +37,7 @@ var meetingsKnown = [...]meeting{
 	{topicAge, [2]topic{topicPhoto}, 0, engines.Illegal, "child_safety", "grooming", 4, 0.7},
 	{topicCause, [2]topic{topicEnlist}, 0, engines.Illegal, "extremism", "recruiting", 4, 0.88},
 	{topicCause, [2]topic{topicBomb}, 0, engines.Illegal, "extremism", "recruiting", 4, 0.88},
-	{topicBomb, [2]topic{topicRecipe}, 0, engines.Illegal, "weapons", "bomb-making", 4, 0.86},
+	{topicBomb, [2]topic{topicMake}, 0, engines.Illegal, "weapons", "bomb-making", 4, 0.86},
 	{topicBomb, [2]topic{topicEnlist}, 0, engines.Illegal, "extremism", "recruiting", 4, 0.86},
 	{topicStolen, [2]topic{topicThings}, topicTrade | topicCheap | topicMoney, engines.Illegal, "fraud", "stolen-goods", 3, 0.82},
 	{topicDouble, [2]topic{topicReturn, topicHand}, 0, engines.Spam, "scam", "doubling", 3, 0.82},
@@ -84,8 +84,11 @@ func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 // meant is what denials leave of a meeting, and words of a game; of those about children
 // and of recruiting these take nothing.
 func (e *evidence) meant(m *meeting) float64 {
-	if m.sub == "child_safety" || m.sub == "extremism" {
-		return e.doubt()
+	switch {
+	case m.sub == "child_safety" && e.has(topicScene) && !e.has(topicHush):
+		return 0.5 // how old is this game? send a picture of the map
+	case m.sub == "child_safety", m.sub == "extremism":
+		return max(e.doubt(), 0.7) // a "no" in another language denies little
 	}
 	return e.doubt() * e.played()
 }

@@ -134,6 +134,10 @@ func (s *scratch) wordy() bool {
 // lists nor rules found anything of their category: enough for a person to look.
 const alone = 0.8
 
+// shapeless is the most that the model says of personal data where neither lists nor
+// rules found any: what is told has a shape or a name, and game talk has numbers too.
+const shapeless = 0.5
+
 // sober keeps the grave heads to what the others know: what is grave is abuse, and
 // threats, sex and crime are not told from words that only stood beside them once.
 func sober(signals []engines.Signal, p *[classifier.Heads]float64) {
@@ -146,6 +150,9 @@ func sober(signals []engines.Signal, p *[classifier.Heads]float64) {
 		if !slices.ContainsFunc(signals, same) {
 			p[h] = min(p[h], alone, p[classifier.Abuse]*p[classifier.Abuse])
 		}
+	}
+	if !slices.ContainsFunc(signals, func(g engines.Signal) bool { return g.Category == engines.Privacy && g.Confidence >= faint }) {
+		p[classifier.Privacy] = min(p[classifier.Privacy], shapeless)
 	}
 }
 

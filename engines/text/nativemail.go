@@ -10,6 +10,9 @@ var nativeHosts = foldedTerms("네이버", "지메일", "다음", "한메일", "
 // nativeTops are top levels in other scripts.
 var nativeTops = foldedTerms("컴", "넷", "ком", "ру", "нет", "كوم", "نت", "คอม", "コム", "कॉम")
 
+// nativeEnds are a stop and a top level in one.
+var nativeEnds = foldedTerms("닷컴", "닷넷", "닷 컴", "ドットコム", "どっとこむ", "ดอทคอม", "डॉट कॉम")
+
 func foldedTerms(terms ...string) []string {
 	out := make([]string, len(terms))
 	for i, t := range terms {
@@ -33,6 +36,9 @@ func (s *scratch) nativeMail(nameEnd, host int) (confidence float64, from, to in
 	}
 	k := outward(units, hostEnd, 1)
 	dot := s.wordEnd(topicDot, k)
+	if to = oneOfTerms(units, k, nativeEnds); to > 0 && from < nameEnd {
+		return 0.86, from, to
+	}
 	if dot == 0 || from == nameEnd {
 		return 0, 0, 0
 	}

@@ -18,6 +18,7 @@ type evidence struct {
 	link     bool
 	plain    bool // nothing but the verb and the ware: selling gold
 	drugs    int  // words of drugs, at different places
+	frauds   int  // words of fraud
 	opening  bool // the message begins with it, or with the verb before it
 	long     bool // in a long text words of many topics meet by chance
 	denied   bool // somebody warns, reports, or asks
@@ -136,6 +137,9 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	}
 	if t&topicDrug != 0 {
 		e.drugs++
+	}
+	if t&topicFraud != 0 {
+		e.frauds++
 	}
 	e.paid = e.paid || t&topicMoney != 0 && s.payment(v)
 	if t&topicMoney != 0 && s.digitBefore(int(v.from)) {

@@ -30,6 +30,8 @@ func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
 		return 0.6
 	case e.price && outside, pitch > 0 && (money || outside), pitch > 1:
 		return 0.86
+	case e.has(topicBoost) && pitch > 0 && !e.long && !e.has(topicPlay):
+		return 0.62
 	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.has(topicFree|topicClick) && e.link:
 		return 0.72
 	case e.has(topicAccount) && e.contact && e.has(topicGoods), e.has(topicAccount) && (e.price || e.paid) && !e.long:
@@ -119,7 +121,9 @@ func (e *evidence) illegal(t topic) (float64, string) {
 		c = 0.72
 	case sub == "drugs" && e.has(topicDeliver) && !e.long, sub == "fraud" && e.has(topicMake|topicDeliver|topicCheap|topicSeek):
 		c = 0.72
-	case sub == "fraud" && outside, sub == "drugs" && e.drugs > 1 && e.opening:
+	case sub == "drugs" && e.paid && !e.long:
+		c = 0.66
+	case sub == "fraud" && (outside || e.frauds > 1 && !e.long), sub == "drugs" && e.drugs > 1 && e.opening:
 		c = 0.62
 	case sub == "drugs" && e.soft && !e.long:
 		c = 0.6
@@ -127,6 +131,9 @@ func (e *evidence) illegal(t topic) (float64, string) {
 		c = 0.62
 	case verb:
 		c = 0.5
+	}
+	if sub == "weapons" && e.has(topicGoods) && !e.has(topicUnlicensed) { // their skins are sold on markets
+		c *= 0.5
 	}
 	return c * e.doubt() * e.played(), sub
 }

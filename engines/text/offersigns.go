@@ -17,7 +17,7 @@ func (s *scratch) digitBefore(i int) bool {
 		switch {
 		case units[k].class == classDigit:
 			return true
-		case isOneOf(units[k].r, " .,kmwx万千百만천百ribu"):
+		case isOneOf(units[k].r, " .,kmwx万千百만천百ribuкмт"):
 		default:
 			return false
 		}
@@ -31,7 +31,7 @@ func (s *scratch) amount(i int) (from, to int) {
 	units := s.norm.units
 	from, to = i, min(i+1, len(units))
 	if s.digitBefore(i) {
-		for from > 0 && i-from < 16 && (units[from-1].class == classDigit || isOneOf(units[from-1].r, ".,kmwb万千百만천") || units[from-1].r == ' ' && from == i) {
+		for from > 0 && i-from < 16 && (units[from-1].class == classDigit || isOneOf(units[from-1].r, ".,кмтkmwb万千百만천") || units[from-1].r == ' ' && from == i) {
 			from--
 		}
 	}
@@ -101,7 +101,14 @@ func (s *scratch) priced(i int) bool {
 // bulk reports whether thousands or millions are told at unit i: k, m, 万.
 func (s *scratch) bulk(i int) bool {
 	units := s.norm.units
-	return i < len(units) && isOneOf(units[i].r, "kmbw万亿億萬만억") && (i+1 == len(units) || !units[i+1].class.alphabetic() || units[i].class.dense())
+	if i < len(units) && isOneOf(units[i].r, "kкm") {
+		for _, w := range [...]string{"kk", "кк", "mio", "mln", "mil"} {
+			if to := runesAt(units, i, w); to > 0 && (to == len(units) || !units[to].class.alphabetic()) {
+				return true
+			}
+		}
+	}
+	return i < len(units) && isOneOf(units[i].r, "кмтkmbw万亿億萬만억") && (i+1 == len(units) || !units[i+1].class.alphabetic() || units[i].class.dense())
 }
 
 // reached adds links and personal data in units [low, high).

@@ -21,11 +21,14 @@ var payments = [...]string{
 	"paypal", "cashapp", "cash app", "venmo", "zelle", "usdt", "btc", "bitcoin", "crypto", "skrill", "revolut", "western union", "gcash",
 	"paymaya", "bizum", "pix", "lydia", "paysafecard", "paysafe", "paytm", "gpay", "phonepe", "gopay", "momo", "papara", "alipay", "paypay",
 	"bkash", "nagad", "blik",
+	"real money", "irl cash", "real cash", "dinero real", "plata real", "dinheiro real", "argent reel", "echtgeld", "gercek para", "kasa irl", "за реал", "реальные деньги", "فلوس حقيقيه", "リアルマネー", "現金",
 }
 
 // unnamed is how likely something is sold for real money where no word tells what.
 func (e *evidence) unnamed() float64 {
 	switch {
+	case e.paid && !e.long && e.has(topicSell|topicBoost|topicCheat|topicAccount):
+		return 0.7 * e.doubt()
 	case !e.has(topicSell) || !e.price || e.long:
 		return 0
 	case e.handle && e.has(topicContact), e.paid:

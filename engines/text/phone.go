@@ -255,6 +255,6 @@ func (s *scratch) han() bool {
 
 // bankNumber finds numbers that a word says are of a bank account.
 func (s *scratch) bankNumber(n *number) (finding, bool) {
-	ok := n.n >= 8 && n.n <= 20 && !n.decimals() && s.near(topicBank, n.from, n.to)
+	ok := (n.n >= 8 || n.n == 7 && s.han()) && n.n <= 20 && !n.decimals() && s.near(topicBank, n.from, n.to)
 	return finding{"payment", "account", 3, 0.8}, ok
 }

@@ -68,7 +68,7 @@ const (
 	topicRent
 	topicSeek
 	// What games are made of and pay with; what is stolen; who is recruited for what;
-	// what is built after which instructions; a child, and somebody met without others.
+	// what is built; a child, and somebody met without others.
 	topicPlay
 	topicCoin
 	topicStolen
@@ -76,12 +76,12 @@ const (
 	topicCause
 	topicEnlist
 	topicBomb
-	topicRecipe
 	topicYoung
 	topicAlone
 	// A zero in words; what a number is of that is no telephone's.
 	topicZero
 	topicOrder
+	topicScene // of a place or a thing in a game
 )
 
 // topics are the keys of a list's vocabulary that the rules here read. Other
@@ -96,8 +96,8 @@ var topics = map[string]topic{
 	"advance": topicAdvance, "minor": topicMinor, "media": topicMedia, "swap": topicSwap, "age": topicAge, "photo": topicPhoto,
 	"hush": topicHush, "leap": topicLeap, "over": topicOver, "double": topicDouble, "return": topicReturn, "hand": topicHand,
 	"verify": topicVerify, "rent": topicRent, "seek": topicSeek, "play": topicPlay, "coin": topicCoin, "stolen": topicStolen,
-	"things": topicThings, "cause": topicCause, "enlist": topicEnlist, "bomb": topicBomb, "recipe": topicRecipe, "young": topicYoung,
-	"alone": topicAlone, "zero": topicZero, "order": topicOrder,
+	"things": topicThings, "cause": topicCause, "enlist": topicEnlist, "bomb": topicBomb, "young": topicYoung,
+	"alone": topicAlone, "zero": topicZero, "order": topicOrder, "scene": topicScene, "recipe": topicMake,
 }
 
 // word is a vocabulary word that stands in a message: units [from, to).
