@@ -135,21 +135,8 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	if t&topicContact != 0 && !e.reach(s, v) {
 		t &^= topicContact
 	}
-	if t&topicDrug != 0 {
-		e.drugs++
-	}
-	if t&topicFraud != 0 {
-		e.frauds++
-	}
-	e.paid = e.paid || t&topicMoney != 0 && s.payment(v)
-	if t&topicMoney != 0 && s.digitBefore(int(v.from)) {
-		e.price = true
-		from, _ := s.amount(int(v.from))
-		e.span(from, int(v.to))
-	}
-	if t&topicCoin != 0 && v != w && s.digitBefore(int(v.from)) {
-		e.coins = true
-	}
+	e.count(t)
+	e.sums(s, t, v, w)
 	if t&topicMoney != 0 && v.to-v.from <= 3 && !e.price {
 		t &^= topicMoney
 	}
@@ -168,6 +155,31 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	e.topics |= t
 	if t&(topicAdvert|topicContact) != 0 {
 		e.span(int(v.from), int(v.to))
+	}
+}
+
+// count counts words of crime, which are surer in company.
+func (e *evidence) count(t topic) {
+	if t&topicDrug != 0 {
+		e.drugs++
+	}
+	if t&topicFraud != 0 {
+		e.frauds++
+	}
+}
+
+// sums takes in money, real and of games.
+func (e *evidence) sums(s *scratch, t topic, v, w *word) {
+	if t&topicMoney != 0 {
+		e.paid = e.paid || s.payment(v)
+		if s.digitBefore(int(v.from)) {
+			e.price = true
+			from, _ := s.amount(int(v.from))
+			e.span(from, int(v.to))
+		}
+	}
+	if t&topicCoin != 0 && v != w && s.digitBefore(int(v.from)) {
+		e.coins = true
 	}
 }
 

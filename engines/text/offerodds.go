@@ -93,47 +93,82 @@ func (e *evidence) illegal(t topic) (float64, string) {
 	}
 	verb := e.has(topicTrade)
 	outside := e.price || e.has(topicMoney) || e.handle || e.soft || e.has(topicContact) || e.has(topicDeliver)
-	sub, c := "drugs", 0.0
+	sub := "drugs"
 	switch {
 	case t&topicFraud != 0:
 		sub = "fraud"
 	case t&topicWeapon != 0 && t&topicDrug == 0:
 		sub = "weapons"
 	}
+	var c float64
 	switch {
 	case verb && (outside || e.link), e.handle && (e.price || e.has(topicDeliver)):
 		c = 0.93
 	case e.handle && e.has(topicCheap|topicDeliver|topicTrusted):
 		c = 0.9
-	case sub == "weapons" && e.has(topicUnlicensed) && (e.price || e.handle):
-		c = 0.9
-	case sub == "weapons" && e.price && !e.has(topicGoods):
-		c = 0.66
 	case sub == "weapons":
-		if e.handle {
-			c = 0.8
-		}
+		c = e.weapons()
 	case e.handle, e.price && e.has(topicDeliver):
 		c = 0.86
-	case sub == "fraud" && verb:
-		c = 0.85
-	case sub == "drugs" && e.drugs > 1 && outside:
-		c = 0.72
-	case sub == "drugs" && e.has(topicDeliver) && !e.long, sub == "fraud" && e.has(topicMake|topicDeliver|topicCheap|topicSeek):
-		c = 0.72
-	case sub == "drugs" && e.paid && !e.long:
-		c = 0.66
-	case sub == "fraud" && (outside || e.frauds > 1 && !e.long), sub == "drugs" && e.drugs > 1 && e.opening:
-		c = 0.62
-	case sub == "drugs" && e.soft && !e.long:
-		c = 0.6
-	case e.has(topicSell) && (e.opening || e.amount), outside && e.has(topicCheap):
-		c = 0.62
-	case verb:
-		c = 0.5
+	case sub == "fraud":
+		c = max(e.fraud(verb, outside), e.hawked(verb, outside))
+	default:
+		c = max(e.drugged(outside), e.hawked(verb, outside))
 	}
 	if sub == "weapons" && e.has(topicGoods) && !e.has(topicUnlicensed) { // their skins are sold on markets
 		c *= 0.5
 	}
 	return c * e.doubt() * e.played(), sub
+}
+
+// weapons is how likely a weapon is offered where no verb says so.
+func (e *evidence) weapons() float64 {
+	switch {
+	case e.has(topicUnlicensed) && (e.price || e.handle):
+		return 0.9
+	case e.handle:
+		return 0.8
+	case e.price && !e.has(topicGoods):
+		return 0.66
+	}
+	return 0
+}
+
+// fraud is how likely forged or stolen papers and cards are offered.
+func (e *evidence) fraud(verb, outside bool) float64 {
+	switch {
+	case verb:
+		return 0.85
+	case e.has(topicMake | topicDeliver | topicCheap | topicSeek):
+		return 0.72
+	case outside, e.frauds > 1 && !e.long:
+		return 0.62
+	}
+	return 0
+}
+
+// drugged is how likely drugs are offered where no verb says so.
+func (e *evidence) drugged(outside bool) float64 {
+	switch {
+	case e.drugs > 1 && outside, e.has(topicDeliver) && !e.long:
+		return 0.72
+	case e.paid && !e.long:
+		return 0.66
+	case e.drugs > 1 && e.opening:
+		return 0.62
+	case e.soft && !e.long:
+		return 0.6
+	}
+	return 0
+}
+
+// hawked is how likely a word of crime is a ware by the pitch around it alone.
+func (e *evidence) hawked(verb, outside bool) float64 {
+	switch {
+	case e.has(topicSell) && (e.opening || e.amount), outside && e.has(topicCheap):
+		return 0.62
+	case verb:
+		return 0.5
+	}
+	return 0
 }

@@ -109,6 +109,8 @@ var digitWords = foldedSet(`zero oh nought one two three four five six seven eig
 	zéro صفر واحد اثنين اثنان ثلاثة تلاتة اربعة أربعة خمسة ستة سبعة ثمانية تمانية تسعة शून्य एक दो तीन चार पांच पाँच छह छः सात आठ नौ`)
 
 // tensWords are numbers of two digits and more in words: "six, douze, trente-quatre".
+//
+//nolint:misspell // French and Portuguese
 var tensWords = foldedSet(`ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred
 	dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante
 	once doce trece catorce quince veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa dezenove vinte trinta quarenta cinquenta
