@@ -173,7 +173,7 @@ const (
 )
 
 // second is the weight of what the model says of an attack that a frame found.
-const second = 0.5
+const second = 0.7
 
 // reweigh weighs the log-odds of unsure words with those of the model; the model
 // may raise a phrase, and lowers none.

@@ -67,9 +67,30 @@ func (s *scratch) presentRoles(l *lexicon, in *classifier.Input, found []engines
 	}
 	if s.facts.named {
 		in.Named()
+		s.presentTongue(l, in)
 		s.presentAround(l, in)
 	}
 	s.presentSkeleton(l, in, found)
+}
+
+// tongueTimes is how often the language counts of which the group is.
+const tongueTimes = 3
+
+// presentTongue adds the language in which a group is named: how often whoever is
+// named is attacked differs by what there is to learn from.
+func (s *scratch) presentTongue(l *lexicon, in *classifier.Input) {
+	for i := range s.marks {
+		m := &s.marks[i]
+		if m.part != partGroup || !s.spokenHere(l, m) {
+			continue
+		}
+		key := uint64(29)
+		for _, b := range []byte(l.tongues[m.tongue].language) {
+			key = key*131 + uint64(b)
+		}
+		in.Evidence(key, tongueTimes, "a group is named")
+		return
+	}
 }
 
 // presentAround reads the words with groups replaced; only what stands beside a group

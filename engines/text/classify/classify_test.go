@@ -148,7 +148,7 @@ func TestLanes(t *testing.T) {
 	for i := range features {
 		features[i] = uint32(i) * 2654435761
 	}
-	got := m.ScoreFeatures(features)
+	got := m.ScoreFeatures(features, false)
 	for h := range Heads {
 		sum := int32(0)
 		for _, f := range features {
@@ -200,4 +200,33 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, data []byte) {
 		_, _ = Parse(data) // no panic is the test
 	})
+}
+
+// The contrast speaks where a group is named, also in long messages.
+func TestContrastScore(t *testing.T) {
+	trained := &Trained{Bits: 8, Weights: make([][Heads]int8, 1<<8), Contrast: make([]int8, 1<<8), ContrastScale: 0.1, ContrastBias: 0.5, ContrastMix: 2}
+	for i := range trained.Contrast {
+		trained.Contrast[i] = -10
+	}
+	parse := func() *Model {
+		m, err := Parse(Encode(trained))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	features := []uint32{1 << 24, 2 << 24, 3 << 24, 4 << 24}
+	if got := parse().ScoreFeatures(features, false)[Hate]; got != 0 {
+		t.Errorf("score of an innocent message %v, want 0", got)
+	}
+	want := float32(2 * (0.5 - 0.1*10*4/2))
+	if got := parse().ScoreFeatures(features, true)[Hate]; math.Abs(float64(got-want)) > 1e-5 {
+		t.Errorf("score where a group is named %v, want %v", got, want)
+	}
+	var in Input
+	fill(&in, strings.Repeat("lovely weather today ", 500))
+	in.Named()
+	if got := parse().Score(&in)[Hate]; !(got < 0) {
+		t.Errorf("score of a long message %v, want the contrast in it", got)
+	}
 }

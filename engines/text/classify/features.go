@@ -2,7 +2,7 @@ package classify
 
 // Version numbers the features. Weights of another version say nothing here, so
 // it grows with every change of what extract makes.
-const Version = 2
+const Version = 3
 
 // longestGram is the longest n-gram of letters.
 const longestGram = 5

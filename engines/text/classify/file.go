@@ -10,8 +10,9 @@ import (
 )
 
 // The file, little endian: magic, version of the features, bits of the table,
-// then for each head scale, bias and the knots of its three curves, the table, and
-// the SHA-256 of all before it.
+// then for each head scale, bias and the knots of its three curves, scale, bias and
+// weight of the contrast, the table, that of the contrast (a byte a row), and the
+// SHA-256 of all before it.
 const magic = "pctext1\n"
 
 const (
@@ -58,10 +59,11 @@ func Parse(data []byte) (*Model, error) {
 			}
 		}
 	}
-	if len(r.rest) != 8<<bits {
-		return nil, bad("a table of %d bytes in place of %d", len(r.rest), 8<<bits)
+	m.contrast.scale, m.contrast.bias, m.contrast.mix = r.float32(), r.float32(), r.float32()
+	if len(r.rest) != 9<<bits {
+		return nil, bad("tables of %d bytes in place of %d", len(r.rest), 9<<bits)
 	}
-	m.table = r.rest
+	m.table, m.contrast.table = r.rest[:8<<bits], r.rest[8<<bits:]
 	return m, nil
 }
 
@@ -109,6 +111,9 @@ type Trained struct {
 	// Final are pairs of the confidence of a signal and of what it is worth, both
 	// rising; none leave confidences as they are.
 	Final [Heads][][2]float32
+	// Contrast holds 2^Bits weights, or none.
+	Contrast                                 []int8
+	ContrastScale, ContrastBias, ContrastMix float32
 }
 
 // Encode makes a weights file.
@@ -127,9 +132,19 @@ func Encode(t *Trained) []byte {
 			}
 		}
 	}
+	for _, v := range [...]float32{t.ContrastScale, t.ContrastBias, t.ContrastMix} {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
+	}
 	for _, row := range t.Weights {
 		for _, w := range row {
 			out = append(out, byte(int(w)+128))
+		}
+	}
+	for i := range 1 << t.Bits {
+		if i < len(t.Contrast) {
+			out = append(out, byte(t.Contrast[i]))
+		} else {
+			out = append(out, 0)
 		}
 	}
 	sum := sha256.Sum256(out)

@@ -36,7 +36,8 @@ type Model struct {
 	// scale turns a sum of weights into a score.
 	scale, bias Scores
 	curves
-	sum [32]byte
+	contrast contrast
+	sum      [32]byte
 }
 
 // Sum is the SHA-256 of the weights file.
@@ -51,7 +52,7 @@ const window = 1600
 func (m *Model) Score(in *Input) Scores {
 	in.extract()
 	if len(in.features) <= window {
-		return m.score(in.features, 0, len(in.features), in.common)
+		return m.ScoreFeatures(in.features, in.named)
 	}
 	best := Scores{}
 	for h := range best {
@@ -63,9 +64,13 @@ func (m *Model) Score(in *Input) Scores {
 			best[h] = max(best[h], v)
 		}
 		if to == len(in.features) {
-			return best
+			break
 		}
 	}
+	if in.named {
+		best[Hate] += m.contrast.windows(in.features, in.common, m.shift)
+	}
+	return best
 }
 
 // score sums features [from, to) and, where they are not among these, those
@@ -134,7 +139,12 @@ func (m *Model) Range(in *Input, h Head) (first, last int32, ok bool) {
 }
 
 // ScoreFeatures returns the raw scores of features that an Input gave: of a
-// message short enough for one window, what Score returns.
-func (m *Model) ScoreFeatures(features []uint32) Scores {
-	return m.score(features, 0, len(features), 0)
+// message short enough for one window, what Score returns. Named says that it names a
+// group of people.
+func (m *Model) ScoreFeatures(features []uint32, named bool) Scores {
+	s := m.score(features, 0, len(features), 0)
+	if named {
+		s[Hate] += m.contrast.score(features, m.shift)
+	}
+	return s
 }

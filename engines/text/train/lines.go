@@ -30,6 +30,13 @@ type linesFile struct {
 // held is the share of lines, one in so many, that are kept to calibrate on.
 const held = 10
 
+// contrastFile is how the names of files end in which hate stands beside what only
+// looks like it; their few lines have many groups and attacks to fill in.
+const (
+	contrastFile  = "-hate.yaml"
+	contrastTimes = 2
+)
+
 // readLines reads the lines of a folder and fills their slots: each line gives
 // repeat rows, in as many ways as its slots allow.
 func readLines(dir string, seed uint64, repeat int, all bool) ([]row, error) {
@@ -54,7 +61,11 @@ func readLines(dir string, seed uint64, repeat int, all bool) ([]row, error) {
 				if h := hash(line); !all && h%held == 0 {
 					r.Split = "held"
 				}
-				rows = f.expand(rows, r, line, repeat, rand.New(rand.NewPCG(seed, hash(line))))
+				times := repeat
+				if strings.HasSuffix(name, contrastFile) {
+					times *= contrastTimes
+				}
+				rows = f.expand(rows, r, line, times, rand.New(rand.NewPCG(seed, hash(line))))
 			}
 		}
 	}

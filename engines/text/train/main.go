@@ -111,6 +111,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return fmt.Errorf("train: %w", err)
 	}
 	trained := net.quantise()
+	contrast(trained, set, o.seed, say)
 	if err := calibrate(trained, set.held, say); err != nil {
 		return fmt.Errorf("train: %w", err)
 	}

@@ -31,6 +31,8 @@ type sample struct {
 	// written is set for our own lines; text is kept of rows to calibrate on.
 	written bool
 	text    string
+	// hidden is set for copies with hidden words.
+	hidden bool
 }
 
 // dataset is what is learnt from and what the curves are fitted on.
@@ -120,7 +122,7 @@ func (p *preparer) add(ctx context.Context, d *dataset, r *row, rng *rand.Rand) 
 	if err != nil {
 		return err
 	}
-	e.repeat = max(1, e.repeat/2)
+	e.repeat, e.hidden = max(1, e.repeat/2), true
 	d.train = append(d.train, e)
 	d.evaded++
 	return nil
@@ -170,6 +172,9 @@ func (p *preparer) asked(r *row, yes labels, src *source) labels {
 	if !r.Toxic || r.written {
 		if r.Toxic && yes&abuse == 0 {
 			ask &^= abuse
+		}
+		if yes.has(int(classify.Hate)) && !yes.has(int(classify.Violence)) {
+			ask &^= 1 << classify.Violence // what is wished on a group is often a threat
 		}
 		return ask
 	}

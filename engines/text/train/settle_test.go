@@ -56,3 +56,23 @@ func TestPoolJoinsWhatFalls(t *testing.T) {
 		last = s.share()
 	}
 }
+
+// A few rows that weigh much do not make the line run away: no line near it is better.
+func TestPlattConverges(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // not for secrets: the same rows every time
+	var points []point
+	for i := range 4000 {
+		p := point{score: rng.NormFloat64()*2 - 9, weight: judged}
+		if i%100 == 0 {
+			p = point{score: rng.NormFloat64()*2 - 4, yes: true, weight: mostAbuse}
+		}
+		points = append(points, p)
+	}
+	a, b := platt(points)
+	least := surprise(points, a, b)
+	for _, d := range [][2]float64{{0.1, 0}, {-0.1, 0}, {0, 0.1}, {0, -0.1}} {
+		if near := surprise(points, a+d[0], b+d[1]); near < least {
+			t.Errorf("line %.2f, %.2f loses %.1f, one beside it %.1f", a, b, least, near)
+		}
+	}
+}
