@@ -37,6 +37,13 @@ const (
 	contrastTimes = 2
 )
 
+func timesOf(name string, repeat int) int {
+	if strings.HasSuffix(name, contrastFile) {
+		return repeat * contrastTimes
+	}
+	return repeat
+}
+
 // readLines reads the lines of a folder and fills their slots: each line gives
 // repeat rows, in as many ways as its slots allow.
 func readLines(dir string, seed uint64, repeat int, all bool) ([]row, error) {
@@ -61,11 +68,7 @@ func readLines(dir string, seed uint64, repeat int, all bool) ([]row, error) {
 				if h := hash(line); !all && h%held == 0 {
 					r.Split = "held"
 				}
-				times := repeat
-				if strings.HasSuffix(name, contrastFile) {
-					times *= contrastTimes
-				}
-				rows = f.expand(rows, r, line, times, rand.New(rand.NewPCG(seed, hash(line))))
+				rows = f.expand(rows, r, line, timesOf(name, repeat), rand.New(rand.NewPCG(seed, hash(line))))
 			}
 		}
 	}
