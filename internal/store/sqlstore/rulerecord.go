@@ -13,10 +13,10 @@ import (
 // what is on disk already.
 type (
 	ruleRecord struct {
-		When     string       `json:"when"`
-		Then     effectRecord `json:"then"`
-		Text     textRecord   `json:"text,omitzero"`
-		Comment  string       `json:"comment,omitempty"`
+		When     string          `json:"when"`
+		Then     effectRecord    `json:"then"`
+		Text     textRecord      `json:"text,omitzero"`
+		Comment  string          `json:"comment,omitempty"`
 		MustHit  []exampleRecord `json:"must_hit,omitempty"`
 		MustPass []exampleRecord `json:"must_pass,omitempty"`
 	}
