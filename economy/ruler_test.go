@@ -33,6 +33,13 @@ func (f *fakeRuler) OnTrade(_ engines.AppID, _ *Proposal, of func(engines.Player
 	e.Suggestion, e.Reasons = engines.Review, append(slices.Clip(e.Reasons), RulePrefix+"r")
 }
 
+// seen is what was asked until now.
+func (f *fakeRuler) seen() (counted []bool, asked []Features, at int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.counted), slices.Clone(f.asked), f.at
+}
+
 // withRules serves over a store with rules.
 func withRules(t *testing.T, store *fakeStore) (*Service, *fakeRuler) {
 	t.Helper()
@@ -53,10 +60,11 @@ func TestRulesJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, _, err := s.Risk(t.Context(), "game", "p")
-	if err != nil || r.Score != 41 || len(f.counted) != 1 || !f.counted[0] || f.at != at {
-		t.Errorf("%+v, %v, counted %v at %d", r, err, f.counted, f.at)
+	counted, asked, when := f.seen()
+	if err != nil || r.Score != 41 || len(counted) != 1 || !counted[0] || when != at {
+		t.Errorf("%+v, %v, counted %v at %d", r, err, counted, when)
 	}
-	if got := f.asked[0]; got.Score != 1 || got.AccountAge != -1 {
+	if got := asked[0]; got.Score != 1 || got.AccountAge != -1 {
 		t.Errorf("features %+v", got)
 	}
 	trade := func() Evaluation {
@@ -78,8 +86,9 @@ func TestRulesJoin(t *testing.T) {
 		t.Errorf("of a banned side: %+v", e)
 	}
 	// What chat asks is with the rules, and no evaluation of theirs.
-	if got := s.scoreNow(PlayerKey{"game", "p"}); got != 41 || f.counted[len(f.counted)-1] {
-		t.Errorf("standing %d, counted %v", got, f.counted)
+	got := s.scoreNow(PlayerKey{"game", "p"})
+	if counted, _, _ = f.seen(); got != 41 || counted[len(counted)-1] {
+		t.Errorf("standing %d, counted %v", got, counted)
 	}
 }
 
@@ -107,7 +116,7 @@ func TestFactsAndWeigh(t *testing.T) {
 	if newest, err := s.Newest(t.Context(), "game"); err != nil || newest != at {
 		t.Errorf("newest %d, %v", newest, err)
 	}
-	if len(f.counted) != 0 {
+	if counted, _, _ := f.seen(); len(counted) != 0 {
 		t.Error("a trial was counted")
 	}
 }

@@ -48,7 +48,7 @@ func (s *Service) watch(ctx context.Context) {
 		case <-time.After(pause):
 		}
 		start := time.Now()
-		for _, sh := range s.withBooks() {
+		for _, sh := range s.opened() {
 			w := apps[sh.app]
 			if w == nil {
 				w = &watched{links: map[[2]engines.PlayerID]struct{}{}, high: map[engines.PlayerID]Level{}, calmed: map[engines.PlayerID]struct{}{}}
@@ -58,18 +58,6 @@ func (s *Service) watch(ctx context.Context) {
 		}
 		pause = max(watchEvery, watchRest*time.Since(start))
 	}
-}
-
-// withBooks are the apps that have a book.
-func (s *Service) withBooks() (list []*shelf) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for _, sh := range s.shelves {
-		if sh.book.Load() != nil {
-			list = append(list, sh)
-		}
-	}
-	return list
 }
 
 func (s *Service) look(ctx context.Context, sh *shelf, w *watched) {

@@ -38,7 +38,6 @@ type Book struct {
 	coins   names
 	words   words // of flows
 	players slab[player]
-	called  slab[string] // by player
 	homes   slab[home]
 	wallets slab[wallet]
 	starts  slab[early]
@@ -100,7 +99,6 @@ func New(c Config) *Book {
 	}
 	b.deals.index = map[uint64]int32{}
 	b.players.add() // number 0 is nobody
-	b.called.add()
 	b.snap.Store(&snapshot{book: b})
 	return b
 }
@@ -165,7 +163,6 @@ func (b *Book) player(id engines.PlayerID) int32 {
 	n := b.ids.id(string(id))
 	for int(n) >= b.players.n {
 		b.players.add()
-		*b.called.at(b.called.add()) = string(id)
 	}
 	return n
 }

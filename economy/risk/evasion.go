@@ -198,7 +198,7 @@ func (b *Book) linksAt(links []economy.Linked, x *spot, most int32, banned map[i
 				continue
 			}
 			links = append(links, economy.Linked{
-				Player: engines.PlayerID(*b.called.at(o.player)),
+				Player: engines.PlayerID(b.ids.name(o.player)),
 				Link: economy.Link{
 					Banned: ban.Player, BanID: ban.ID, Since: ban.Created, By: x.by, Seats: int(x.seats), Last: int64(g.last) * minute,
 					First: int64(o.first) * minute, Latest: int64(o.last) * minute, Appeared: appeared(pl),
@@ -237,7 +237,7 @@ func (s *snapshot) high(at int64) (list []economy.AtRisk) {
 			continue
 		}
 		s.book.mu.RLock()
-		id := *s.book.called.at(s.who[p])
+		id := s.book.ids.name(s.who[p])
 		s.book.mu.RUnlock()
 		list = append(list, economy.AtRisk{Player: engines.PlayerID(id), Risk: m.risk(left)})
 	}

@@ -2,25 +2,49 @@ package risk
 
 import "math/bits"
 
-// names gives out small numbers for strings; 0 is the empty string.
-type names struct{ ids map[string]int32 }
+// names gives out small numbers for strings; 0 is the empty string. It finds a string
+// by its hash, and the next free one where two have one hash.
+type names struct {
+	ids  map[uint64]int32
+	list slab[string]
+}
 
-func newNames() names { return names{ids: map[string]int32{"": 0}} }
+func newNames() names {
+	n := names{ids: map[uint64]int32{}}
+	n.id("")
+	return n
+}
 
 func (n *names) id(s string) int32 {
-	if id, ok := n.ids[s]; ok {
-		return id
+	h := swift(s)
+	for {
+		id, ok := n.ids[h]
+		if !ok {
+			break
+		}
+		if *n.list.at(id) == s {
+			return id
+		}
+		h++
 	}
-	id := int32(len(n.ids))
-	n.ids[s] = id
+	id := n.list.add()
+	*n.list.at(id) = s
+	n.ids[h] = id
 	return id
 }
 
 // find is id without giving out a new number.
 func (n *names) find(s string) (int32, bool) {
-	id, ok := n.ids[s]
-	return id, ok
+	for h := swift(s); ; h++ {
+		id, ok := n.ids[h]
+		if !ok || *n.list.at(id) == s {
+			return id, ok
+		}
+	}
 }
+
+// name is the string of a number.
+func (n *names) name(id int32) string { return *n.list.at(id) }
 
 // hash is FNV-1a, 64 bits: the same in every process, which map hashes are not.
 func hash(seed uint64, s string) uint64 {

@@ -65,13 +65,6 @@ func Load(c Config, r io.Reader) (*Book, error) {
 	case binary.LittleEndian.Uint64(end[:]) != want:
 		return nil, ErrSaved
 	}
-	b.called = slab[string]{}
-	for name, n := range b.ids.ids {
-		for b.called.n <= int(n) {
-			b.called.add()
-		}
-		*b.called.at(n) = name
-	}
 	b.version++ // there is something that the empty snapshot does not know
 	return b, nil
 }

@@ -178,21 +178,17 @@ func (p beatsPart) layout() string { return "beats " + layoutOf[pair[beatKey, be
 type namesPart struct{ v *names }
 
 func (p namesPart) put(s *saver) {
-	list := make([]string, len(p.v.ids))
-	for name, id := range p.v.ids {
-		list[id] = name
-	}
-	s.number(int64(len(list)))
-	for _, name := range list {
-		s.text(name)
+	s.number(int64(p.v.list.n))
+	for id := range p.v.list.n {
+		s.text(p.v.name(int32(id)))
 	}
 }
 
 func (p namesPart) get(l *loader) {
 	n := l.number()
-	*p.v = names{ids: map[string]int32{}}
+	*p.v = names{ids: map[uint64]int32{}}
 	for i := int64(0); i < n && l.err == nil; i++ {
-		p.v.ids[l.text()] = int32(i)
+		p.v.id(l.text())
 	}
 }
 
