@@ -10,6 +10,11 @@ interface Props { row: Row; me: Moderator; onDecided: (d: 'approve' | 'reject') 
 
 const may = (role: string) => role === 'moderator' || role === 'senior' || role === 'admin'
 
+function hint(row: Row, held: boolean): string {
+  if (row.other) return 'Approve says that nothing is wrong, reject that it is. Neither bans: the game does, with what it knows.'
+  return held ? 'The message waits. Approve publishes it, reject keeps it back.' : 'Approve leaves things as they are, reject takes the message back where it was published.'
+}
+
 /** Decide approves or rejects the case of a row, under the version that was seen. */
 export function Decide({ row, me, onDecided, onEnded }: Props) {
   const [reason, setReason] = useState('')
@@ -59,7 +64,7 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
       <h2>Decision</h2>
       {!may(me.role) ? <p className="muted">Your role can see this case but not decide it.</p> : moved ? null : (
         <>
-          <p className="muted small">{held ? 'The message waits. Approve publishes it, reject keeps it back.' : 'Approve leaves things as they are, reject takes the message back where it was published.'}</p>
+          <p className="muted small">{hint(row, held)}</p>
           <label className="decide-reason"><span>Reason <span className="muted">(kept with the decision)</span></span>
             <textarea rows={2} maxLength={2000} value={reason} onChange={(e) => setReason(e.target.value)} />
           </label>

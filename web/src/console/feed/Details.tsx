@@ -66,7 +66,7 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
             {row.scene_id && <Fact name="Scene"><button type="button" className="fact-link" title="Only this scene" onClick={() => onFilter({ scene: row.scene_id as string })}><bdi>{row.scene_id}</bdi></button></Fact>}
             <Fact name="App"><bdi>{row.app_id}</bdi></Fact>
             {row.language && <Fact name="Language">{row.language}</Fact>}
-            {row.request_id && <Fact name="Request"><CopyId id={row.request_id} what="request id" /></Fact>}
+            {row.request_id && !row.other && <Fact name="Request"><CopyId id={row.request_id} what="request id" /></Fact>}
             {row.case_id && <Fact name="Case"><CopyId id={row.case_id} what="case id" /></Fact>}
           </dl>
         </section>
