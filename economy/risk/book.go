@@ -21,8 +21,12 @@ type Config struct {
 	Fresh time.Duration
 	// Deals is how many trades are kept at most, the newest; 4 million if 0.
 	Deals int
-	// Stashes is how many pairs of player and item are kept at most; 4 million if 0.
+	// Stashes is how many pairs of player and item are kept at most, those with the
+	// newest entries; 4 million of 72 bytes if 0.
 	Stashes int
+	// Claims is how many orders and promotion codes of players are kept at most; 1
+	// million if 0.
+	Claims int
 }
 
 // Book implements economy.Book.
@@ -30,31 +34,38 @@ type Book struct {
 	step, fresh int64 // ms of event time, ns of the clock
 	maxDeals    int
 	maxStashes  int
+	maxClaims   int
 
-	mu      sync.RWMutex // guards what follows
-	ids     names        // players
-	items   names
-	devices names
-	coins   names
-	words   words // of flows
-	players slab[player]
-	homes   slab[home]
-	wallets slab[wallet]
-	starts  slab[early]
-	diaries slab[diary]
-	flows   slab[flow]
-	paid    slab[payments]
-	stashes slab[stash]
-	far     map[int32]map[int64]end // by wallet and balance, see chain
-	deals   deals
-	finds   []find
-	bans    map[int32][]economy.Ban
-	flags   map[int32][]flag
-	adverts map[int32][]int64 // when, sorted
-	newest  int64
-	oldest  int64
-	beats   map[beatKey]*beat
-	version uint64 // of what was counted
+	mu        sync.RWMutex // guards what follows
+	ids       names        // players
+	items     names
+	devices   names
+	coins     names
+	words     words // of flows
+	players   slab[player]
+	homes     slab[home]
+	wallets   slab[wallet]
+	starts    slab[early]
+	diaries   slab[diary]
+	flows     slab[flow]
+	paid      slab[payments]
+	stashes   slab[stash]
+	stashFree []int32                 // those to use again
+	stashFrom int64                   // when the oldest of them had its last entry, once some were forgotten
+	far       map[int32]map[int64]end // by wallet and balance, see chain
+	deals     deals
+	finds     []find
+	claims    map[uint64]claim // by player, order or code, and what
+	debts     map[int32]debt   // by wallet
+	tellings  []telling        // of trades that were told in more than one way
+	claimFrom int64            // minute before which claims were forgotten
+	bans      map[int32][]economy.Ban
+	flags     map[int32][]flag
+	adverts   map[int32][]int64 // when, sorted
+	newest    int64
+	oldest    int64
+	beats     map[beatKey]*beat
+	version   uint64 // of what was counted
 
 	earlyFree []int32
 	lastBeat  [beatCells]struct { // that an entry was counted to
@@ -81,9 +92,10 @@ var _ economy.Book = (*Book)(nil)
 // New returns an empty book.
 func New(c Config) *Book {
 	b := &Book{
-		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes,
+		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
 		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
 		adverts: map[int32][]int64{}, words: words{}, beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
+		claims: map[uint64]claim{}, debts: map[int32]debt{},
 	}
 	if b.step == 0 {
 		b.step = hour
@@ -96,6 +108,9 @@ func New(c Config) *Book {
 	}
 	if b.maxStashes == 0 {
 		b.maxStashes = 4 << 20
+	}
+	if b.maxClaims == 0 {
+		b.maxClaims = 1 << 20
 	}
 	b.deals.index = map[uint64]int32{}
 	b.players.add() // number 0 is nobody

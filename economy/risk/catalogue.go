@@ -133,16 +133,16 @@ var catalogue = [codes]entry{
 		"相場から大きく外れた価格", "价格远离物品行情", "시세에서 크게 벗어난 가격",
 	)}},
 	balanceMismatch: {group: groupLedger, Code: economy.Code{ID: "balance_mismatch", Since: 1, Hard: true, Text: texts(
-		"Balances rose more than the entries say",
-		"残高が記録の合計より多く増えている", "余额增加超过流水记录", "잔액이 기록보다 많이 늘어남",
+		"Balances rose more than the entries say, or fell below zero by spending",
+		"残高が記録の合計より多く増えた、または支出で残高がマイナスになった", "余额增加超过流水记录，或因支出变为负数", "잔액이 기록보다 많이 늘었거나 지출로 0 아래로 내려감",
 	)}},
 	itemDuplication: {group: groupLedger, Code: economy.Code{ID: "item_duplication", Since: 1, Hard: true, Text: texts(
-		"Items appeared without an origin, or one item twice",
-		"出所のないアイテム、または同じ個体が二つ存在する", "物品来源不明或同一物品出现两次", "출처 없는 아이템이 생기거나 같은 개체가 둘 존재함",
+		"Items appeared without an origin, or one item twice, or went to two buyers",
+		"出所のないアイテムがある、同じ個体が二つ存在する、または二人に売られた", "物品来源不明、同一物品出现两次或卖给了两人", "출처 없는 아이템이 생기거나, 같은 개체가 둘 존재하거나, 두 사람에게 팔림",
 	)}},
 	doubleCredit: {group: groupLedger, Code: economy.Code{ID: "double_credit", Since: 1, Hard: true, Text: texts(
-		"One trade was credited twice",
-		"一つの取引が二重に入金された", "同一笔交易被重复入账", "하나의 거래가 두 번 입금됨",
+		"One trade, order or code was credited twice",
+		"一つの取引・注文・コードが二重に入金された", "同一笔交易、订单或兑换码被重复入账", "하나의 거래, 주문 또는 코드가 두 번 지급됨",
 	)}},
 	amountOverflow: {group: groupLedger, Code: economy.Code{ID: "amount_overflow", Since: 1, Text: texts(
 		"Amounts that do not fit any real balance",

@@ -64,8 +64,13 @@ func (b *Book) currency(e *economy.Entry, p int32, pl *player) {
 		y.charged += amount
 		y.charges = min(65534, y.charges) + 1
 		y.reAt = max(y.reAt, e.At)
+		y.recall(e)
+	case economy.Revoke:
+		b.payments(w).recall(e)
 	default:
 	}
+	b.owe(e, p, number, w.cur, before, sign)
+	b.claim(e, p, sign)
 	if sign < 0 {
 		in = wayGone
 	}

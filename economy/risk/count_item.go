@@ -2,13 +2,15 @@ package risk
 
 import "github.com/portcullis-gg/portcullis/economy"
 
-// find is that an individual item came into the world, or out of it, at a player:
-// the reasons other than a trade why its holder may change.
+// find is that an individual item came into the world, or out of it, at a player, or
+// was handed over by a line that names no trade: the reasons other than a trade why
+// its holder may change.
 type find struct {
 	uid    uint64
 	at     int64
 	player int32
-	gone   bool
+	how    uint8
+	line   uint16 // hash of the item and of how many there were then
 }
 
 // item counts an entry of the item log.
@@ -26,7 +28,7 @@ func (b *Book) item(e *economy.Entry, p int32, pl *player) {
 		in = wayEarned
 	}
 	b.flowOf(pl, e, source, itemsWord, in)
-	if s := b.stashOf(pl, n); s != nil {
+	if s := b.stashOf(pl, n, e.At); s != nil {
 		if !s.add(e.At, e.Amount, e.After, sign) {
 			pl.odd = min(65534, pl.odd) + 1
 		}
@@ -34,34 +36,29 @@ func (b *Book) item(e *economy.Entry, p int32, pl *player) {
 			s.found += float64(e.Amount) * b.weight(e.At)
 		}
 	}
+	b.claim(e, p, sign)
 	switch e.Action {
 	case economy.TransferIn, economy.TransferOut:
 		b.itemLeg(e, p, n, sign)
-		return
+		if e.TradeID != "" {
+			return
+		}
 	case economy.Acquire:
 		b.act(pl, e.At, sourceOf(source))
 	case economy.Consume, economy.Destroy:
 		b.act(pl, e.At, noSource)
 	}
-	if e.ItemUID != "" {
-		b.finds = append(b.finds, find{uid: hash(0, e.ItemUID), at: e.At, player: p, gone: sign < 0})
+	if e.ItemUID == "" {
+		return
 	}
-}
-
-func (b *Book) stashOf(pl *player, item int32) *stash {
-	for i := pl.stash; i != 0; {
-		s := b.stashes.at(i - 1)
-		if s.item == item {
-			return s
-		}
-		i = s.next
+	f := find{uid: hash(0, e.ItemUID), at: e.At, player: p, how: moveFound, line: max(1, uint16(hash(uint64(e.After), e.What)>>48))}
+	switch {
+	case e.Action == economy.TransferIn:
+		f.how = moveIn
+	case e.Action == economy.TransferOut:
+		f.how = moveOut
+	case sign < 0:
+		f.how = moveGone
 	}
-	if b.stashes.n >= b.maxStashes {
-		return nil
-	}
-	n := b.stashes.add()
-	s := b.stashes.at(n)
-	s.item, s.next = item, pl.stash
-	pl.stash = n + 1
-	return s
+	b.finds = append(b.finds, f)
 }

@@ -24,6 +24,10 @@ type dealBlock struct {
 	newest int64
 }
 
+func (bl *dealBlock) legsOf(d *deal) []leg {
+	return bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
+}
+
 func (s *deals) at(n int32) (*deal, *dealBlock) {
 	bl := s.blocks[n>>dealBits-s.first]
 	return &bl.deals[n&(1<<dealBits-1)], bl
@@ -79,21 +83,44 @@ func (b *Book) trade(e *economy.Entry, sender int32) {
 	case "cancelled", "reversed":
 		d.flags |= undone
 	}
+	n, fresh := b.toldBy(e, d, bl, sender, receiver)
 	if d.flags&toldDeal != 0 {
-		return // the same trade again, under another id of the log
+		was, is := d.telling(bl.legsOf(d)), n.telling(fresh)
+		was.who, is.who = d.who, n.who
+		if was.same(&is) {
+			d.at = min(d.at, n.at)
+			return // the same trade again, under another id of the log
+		}
+		if d.flags&forkDeal == 0 {
+			b.tells(&was)
+		}
+		b.tells(&is)
+		d.flags |= forkDeal
+		if is.compare(&was) >= 0 {
+			return
+		}
 	}
 	d.flags |= toldDeal
-	d.at = e.At
+	d.at, d.kind, d.dev, d.who = n.at, n.kind, n.dev, n.who
 	bl.newest = max(bl.newest, e.At)
-	d.kind = kindOf(e.Deal.Type)
 	d.parties(sender, receiver)
-	if e.Device != "" {
-		d.dev = b.devices.id(e.Device)
+	for i := range d.side {
+		d.side[i].gives, d.side[i].cur = n.side[i].gives, n.side[i].cur
 	}
-	d.side[0].gives, d.side[0].cur = e.Deal.Money.Amount, b.coins.id(e.Deal.Money.Type)
-	d.side[1].gives, d.side[1].cur = e.Deal.ReturnMoney.Amount, b.coins.id(e.Deal.ReturnMoney.Type)
-	heard := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
-	start := int32(len(bl.legs))
+	d.legs, d.nItems, d.nBack = int32(len(bl.legs)), n.nItems, n.nBack
+	bl.legs = append(bl.legs, fresh...)
+}
+
+// toldBy is the deal that a line of the trade log tells of, with its legs, which know
+// what the item log has said of them.
+func (b *Book) toldBy(e *economy.Entry, d *deal, bl *dealBlock, sender, receiver int32) (n deal, legs []leg) {
+	n = deal{key: d.key, at: e.At, dev: d.dev, kind: kindOf(e.Deal.Type), who: uint32((hash(8, string(e.Player)) + hash(8, string(e.Counterparty))) >> 32)}
+	if e.Device != "" {
+		n.dev = b.devices.id(e.Device)
+	}
+	n.side[0] = side{player: sender, gives: e.Deal.Money.Amount, cur: b.coins.id(e.Deal.Money.Type)}
+	n.side[1] = side{player: receiver, gives: e.Deal.ReturnMoney.Amount, cur: b.coins.id(e.Deal.ReturnMoney.Type)}
+	heard := bl.legsOf(d)
 	add := func(stacks []economy.Stack) uint8 {
 		n := min(len(stacks), 255)
 		for i := range stacks[:n] {
@@ -106,12 +133,12 @@ func (b *Book) trade(e *economy.Entry, sender int32) {
 					l.seen |= heard[j].seen
 				}
 			}
-			bl.legs = append(bl.legs, l)
+			legs = append(legs, l)
 		}
 		return uint8(n)
 	}
-	d.nItems, d.nBack = add(e.Deal.Items), add(e.Deal.ReturnItems)
-	d.legs = start
+	n.nItems, n.nBack = add(e.Deal.Items), add(e.Deal.ReturnItems)
+	return n, legs
 }
 
 // coinLeg counts a transfer of the currency log to the trade it belongs to.

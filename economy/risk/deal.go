@@ -6,10 +6,11 @@ type deal struct {
 	key    uint64 // hash of the trade's id
 	at     int64
 	side   [2]side
-	dev    int32 // of the one who acted, usually the sender
-	legs   int32 // first of its item legs
-	nItems uint8 // legs that side 0 gives
-	nBack  uint8 // legs that side 1 gives, after those
+	dev    int32  // of the one who acted, usually the sender
+	legs   int32  // first of its item legs
+	who    uint32 // hash of the names of both sides
+	nItems uint8  // legs that side 0 gives
+	nBack  uint8  // legs that side 1 gives, after those
 	kind   uint8
 	flags  uint8
 }
@@ -18,6 +19,7 @@ const (
 	toldDeal   uint8 = 1 << iota // the trade log has it
 	undone                       // cancelled or reversed
 	coinDouble                   // a side was credited twice in one currency
+	forkDeal                     // the trade log has told it in more than one way
 )
 
 // side is a party of a deal and the money it gives.
@@ -42,6 +44,7 @@ const (
 	kindGift
 	kindAuction
 	kindGuild
+	dealKinds
 )
 
 func kindOf(s string) uint8 {

@@ -25,7 +25,19 @@ type move struct {
 	at       int64
 	from, to int32
 	paid     float32
+	how      uint8
+	logged   bool   // the item log has it too
+	line     uint16 // hash of item and count, of one that came from the game
 }
+
+// How an item moved.
+const (
+	moveTrade uint8 = iota
+	moveFound       // came from the game
+	moveGone        // to the game
+	moveIn          // handed over by a line without a trade, which another may tell
+	moveOut
+)
 
 // moves is what the pass over deals found that is not about edges.
 type moves struct {
@@ -62,7 +74,7 @@ func (s *snapshot) flows(b *Book) *moves {
 	s.finds(m, b)
 	s.frequency()
 	slices.SortFunc(m.items, func(x, y move) int {
-		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from))
+		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to), cmp.Compare(x.how, y.how), cmp.Compare(x.line, y.line))
 	})
 	slices.SortFunc(m.gifts, func(x, y gift) int {
 		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to), cmp.Compare(x.at, y.at), cmp.Compare(x.gave, y.gave))
@@ -73,6 +85,7 @@ func (s *snapshot) flows(b *Book) *moves {
 
 // flow is one deal.
 func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
+	s.kinds[d.kind]++
 	give, back := legs[:d.nItems], legs[d.nItems:]
 	vg, vb := s.values(d, give, back)
 	cg, cb := s.coins(&d.side[0]), s.coins(&d.side[1])
@@ -97,6 +110,9 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 	na.fairOut += fairA
 	ga := gift{from: a, to: z, at: d.at, gave: float32(vg), kind: d.kind, drain: d.side[0].drain, dev: d.dev, n: int32(len(give))}
 	gz := gift{from: z, to: a, at: d.at, gave: float32(vb), kind: d.kind, drain: d.side[1].drain, n: int32(len(back))}
+	if d.flags&forkDeal != 0 {
+		ga.drain, gz.drain = 0, 0
+	}
 	switch {
 	case vg > vb*fairHigh:
 		ga.free = float32(vg - vb)
@@ -113,7 +129,7 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 	}
 	for i := range legs {
 		if l := &legs[i]; l.uid != 0 {
-			mv := move{uid: l.uid, at: d.at, from: a, to: z, paid: float32(cb)}
+			mv := move{uid: l.uid, at: d.at, from: a, to: z, paid: float32(cb), logged: l.seen&1 != 0}
 			if i >= int(d.nItems) {
 				mv.from, mv.to, mv.paid = z, a, float32(cg)
 			}
@@ -145,12 +161,12 @@ func (s *snapshot) finds(m *moves, b *Book) {
 	b.mu.RUnlock()
 	for i := range finds {
 		f := &finds[i]
-		mv := move{uid: f.uid, at: f.at}
+		mv := move{uid: f.uid, at: f.at, how: f.how, line: f.line}
 		p := s.of(f.player)
 		if p == 0 {
 			continue
 		}
-		if f.gone {
+		if f.how == moveGone || f.how == moveOut {
 			mv.from = p
 		} else {
 			mv.to = p
@@ -161,8 +177,8 @@ func (s *snapshot) finds(m *moves, b *Book) {
 
 // credits notes double credits, and legs that the deal has and the logs have not.
 func (s *snapshot) credits(m *moves, d *deal, legs []leg) {
-	if d.flags&toldDeal == 0 {
-		return
+	if d.flags&toldDeal == 0 || d.flags&forkDeal != 0 {
+		return // of more sides than two
 	}
 	for i := range d.side {
 		to, from := &d.side[i], &d.side[1-i]

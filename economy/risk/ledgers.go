@@ -79,6 +79,9 @@ func (s *snapshot) ledgers(b *Book, m *moves) {
 		n.double = float32(max(float64(n.double), fade(d.at, s.at, 90*day)))
 	}
 	s.copies(m)
+	s.claimed(b)
+	s.owed(b)
+	s.forks(b)
 }
 
 // wallet gathers the gaps of a wallet.

@@ -13,7 +13,7 @@ import (
 
 // savedVersion changes whenever what is counted changes its meaning but not its
 // layout: a book that was saved before is then not read.
-const savedVersion = 1
+const savedVersion = 2
 
 // ErrSaved says that a saved book is damaged, or was saved by another build.
 var ErrSaved = errors.New("risk: not a book that this build can read")
@@ -85,9 +85,15 @@ func (b *Book) parts() []part {
 		slabPart[flow]{&b.flows},
 		slabPart[payments]{&b.paid},
 		slabPart[stash]{&b.stashes},
+		listPart[int32]{&b.stashFree},
+		numberPart{&b.stashFrom},
 		farPart{&b.far},
 		dealsPart{&b.deals},
 		listPart[find]{&b.finds},
+		mapPart[uint64, claim]{&b.claims},
+		mapPart[int32, debt]{&b.debts},
+		listPart[telling]{&b.tellings},
+		numberPart{&b.claimFrom},
 		listsPart[flag]{&b.flags},
 		listsPart[int64]{&b.adverts},
 		listPart[int32]{&b.earlyFree},

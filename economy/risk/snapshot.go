@@ -35,7 +35,8 @@ type snapshot struct {
 	trades pulses            // deals by hour, while the snapshot is made
 	event  map[int32]float64 // by day since 1970: how far it is an event
 
-	gave, returned int // deals in which the sender gives items, and those with a return
+	kinds          [dealKinds]int // deals
+	gave, returned int            // deals in which the sender gives items, and those with a return
 }
 
 // edge is what one player gave another, in days of income, fading.
@@ -172,6 +173,8 @@ func (s *snapshot) involved(b *Book) {
 	for p := range b.flags {
 		in[p] = true
 	}
+	b.broken(in)
+	finds := b.finds // what is there is not written to again
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
 	for _, bl := range blocks {
@@ -190,6 +193,11 @@ func (s *snapshot) involved(b *Book) {
 			in[p] = in[p] || b.notable(pl)
 		}
 	})
+	eachFoundTwice(finds, func(p int32) {
+		if int(p) < len(in) {
+			in[p] = true
+		}
+	})
 	in[0] = false
 	s.slot = make([]int32, len(in))
 	s.who = append(s.who, 0)
@@ -200,6 +208,20 @@ func (s *snapshot) involved(b *Book) {
 		}
 	}
 	s.nodes = make([]node, len(s.who))
+}
+
+// broken marks the players of whom something was told that a game does once; b.mu is
+// held.
+func (b *Book) broken(in []bool) {
+	for i := range b.tellings {
+		in[b.tellings[i].from], in[b.tellings[i].to] = true, true
+	}
+	for _, d := range b.debts {
+		in[d.player] = true
+	}
+	for _, c := range b.claims {
+		in[c.player] = in[c.player] || c.again()
+	}
 }
 
 // notable reports whether there may be something to say of a player that does not

@@ -20,7 +20,7 @@ const keepHops = 7 * day
 func (s *snapshot) hopsOf(items []move) {
 	s.hops = make([]hop, 0, len(items))
 	for i := range items {
-		if m := &items[i]; m.at >= s.at-keepHops {
+		if m := &items[i]; m.at >= s.at-keepHops && m.how != moveOut {
 			s.hops = append(s.hops, hop{uid: m.uid, from: m.from, to: m.to, at: int32(floorDiv(m.at, minute)), paid: m.paid > 0})
 		}
 	}

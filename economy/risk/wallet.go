@@ -36,6 +36,9 @@ type payments struct {
 	charges uint16 // chargebacks
 	buyAt   int64  // newest of each
 	reAt    int64
+	// What the game took back, by chargebacks or by hand, and since when.
+	recalled int64
+	since    int64
 }
 
 func sizeOf(amount int64) int { return min(31, bits.Len64(uint64(amount))) }
