@@ -141,8 +141,9 @@ var catalogue = [codes]entry{
 		"出所のないアイテムがある、同じ個体が二つ存在する、または二人に売られた", "物品来源不明、同一物品出现两次或卖给了两人", "출처 없는 아이템이 생기거나, 같은 개체가 둘 존재하거나, 두 사람에게 팔림",
 	)}},
 	doubleCredit: {group: groupLedger, Code: economy.Code{ID: "double_credit", Since: 1, Hard: true, Text: texts(
-		"One trade, order or code was credited twice",
-		"一つの取引・注文・コードが二重に入金された", "同一笔交易、订单或兑换码被重复入账", "하나의 거래, 주문 또는 코드가 두 번 지급됨",
+		"One trade, order or code was credited twice, or one balance spent twice",
+		"一つの取引・注文・コードが二重に入金された、または同じ残高が二度使われた", "同一笔交易、订单或兑换码被重复入账，或同一余额被支出两次",
+		"하나의 거래, 주문 또는 코드가 두 번 지급되었거나 같은 잔액이 두 번 쓰임",
 	)}},
 	amountOverflow: {group: groupLedger, Code: economy.Code{ID: "amount_overflow", Since: 1, Text: texts(
 		"Amounts that do not fit any real balance",

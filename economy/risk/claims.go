@@ -116,8 +116,10 @@ func promotion(source string) string {
 	return source[i+1:]
 }
 
-// forgetClaims drops a quarter of the claims, those with the oldest last line; lines
-// from before are not counted any more, in whatever order they come.
+// forgetClaims makes room where there are maxClaims, about 55 bytes each with their
+// places in the map: it drops a quarter
+// of them, those with the oldest last line; lines from before are not counted any more,
+// in whatever order they come. Of a million it takes 0.1 s.
 func (b *Book) forgetClaims() {
 	when := make([]int32, 0, len(b.claims))
 	for _, c := range b.claims {

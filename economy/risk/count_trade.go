@@ -150,7 +150,7 @@ func (b *Book) coinLeg(e *economy.Entry, p, cur int32) {
 		// A transfer without a trade: the entry itself is all there is of it.
 		d, _ := b.dealOf(hash(2, string(e.Player)+"\x00"+e.ID), e.At)
 		d.flags |= toldDeal
-		d.side[0] = side{player: p, cur: cur, gives: e.Amount, out: e.Amount, drain: drained(e)}
+		d.side[0] = side{player: p, cur: cur, gives: e.Amount, out: e.Amount, drain: drained(e), outEnd: leftBy(e)}
 		d.side[1].player = b.other(e.Counterparty)
 		return
 	}
@@ -164,7 +164,12 @@ func (b *Book) coinLeg(e *economy.Entry, p, cur int32) {
 		d.find(b.other(e.Counterparty))
 	}
 	if e.Action == economy.TransferOut {
-		s.out = max(s.out, e.Amount)
+		switch end := leftBy(e); {
+		case e.Amount > s.out:
+			s.out, s.outEnd = e.Amount, end
+		case e.Amount == s.out:
+			s.outEnd = max(s.outEnd, end)
+		}
 		s.drain = max(s.drain, drained(e))
 		if d.flags&toldDeal == 0 {
 			s.cur = cur
@@ -185,6 +190,9 @@ func (b *Book) coinLeg(e *economy.Entry, p, cur int32) {
 	}
 }
 
+// leftBy is a hash of the balance after a debit.
+func leftBy(e *economy.Entry) uint16 { return uint16(mix(uint64(e.After)+1) >> 48) }
+
 // drained is which part of a balance an entry took, in half percents from 1 on.
 func drained(e *economy.Entry) uint8 {
 	if e.Amount <= 0 || e.After < 0 {
@@ -200,6 +208,9 @@ func (b *Book) itemLeg(e *economy.Entry, p, item int32, sign int) {
 	}
 	d, bl := b.dealOf(hash(1, e.TradeID), e.At)
 	d.find(p)
+	if e.Counterparty != "" {
+		d.find(b.other(e.Counterparty))
+	}
 	bit := uint8(1)
 	if sign > 0 {
 		bit = 2

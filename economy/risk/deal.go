@@ -33,7 +33,8 @@ type side struct {
 	inAt   int64
 	inCur  int32
 	inN    uint8
-	drain  uint8 // of what it had, what went: 1 to 200 in half percents; 0: not known
+	drain  uint8  // of what it had, what went: 1 to 200 in half percents; 0: not known
+	outEnd uint16 // hash of the balance after the debit
 }
 
 // The kinds of a deal that mean something to the model; the game may use others.

@@ -67,10 +67,10 @@ const fairHigh = 2.
 // flows makes edges of the deals.
 func (s *snapshot) flows(b *Book) *moves {
 	m := &moves{}
-	s.eachDeal(b, func(d *deal, legs []leg) {
+	s.eachDealOrHalf(b, func(d *deal, legs []leg) {
 		s.flow(m, d, legs)
 		s.credits(m, d, legs)
-	})
+	}, func(d *deal, legs []leg) { s.half(m, d, legs) })
 	s.finds(m, b)
 	s.frequency()
 	slices.SortFunc(m.items, func(x, y move) int {
@@ -134,6 +134,26 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 				mv.from, mv.to, mv.paid = z, a, float32(cg)
 			}
 			m.items = append(m.items, mv)
+		}
+	}
+}
+
+// half is a deal of which only one side has been heard, by the item log.
+func (s *snapshot) half(m *moves, d *deal, legs []leg) {
+	for i := range legs {
+		l := &legs[i]
+		if l.uid == 0 {
+			continue
+		}
+		giver, taker := s.of(d.side[0].player), s.of(d.side[1].player)
+		if i >= int(d.nItems) {
+			giver, taker = taker, giver
+		}
+		if l.seen&1 != 0 && giver != 0 {
+			m.items = append(m.items, move{uid: l.uid, at: d.at, from: giver, how: moveOut})
+		}
+		if l.seen&2 != 0 && taker != 0 {
+			m.items = append(m.items, move{uid: l.uid, at: d.at, to: taker, how: moveIn})
 		}
 	}
 }

@@ -10,8 +10,9 @@ import (
 // and when. But for the start and the end, a hole has an after and a before. Which
 // belongs to which is told by legs that deals speak of and, for the rest, by the
 // least movement of money: times do not tell where one balance came several times.
-func eachGap(ends []end, w *wallet, legs []missing, f func(amount, at int64)) {
-	afters, befores := holes(ends, w)
+// twice is called for lines that were logged twice, with the signed amount.
+func eachGap(ends []end, w *wallet, legs []missing, f func(amount, at int64), twice func(amount int64)) {
+	afters, befores := holes(ends, w, twice)
 	for _, l := range legs {
 		for i := range afters {
 			j := slices.IndexFunc(befores, func(e end) bool { return e.value-afters[i].value == l.amount })
@@ -38,7 +39,7 @@ func eachGap(ends []end, w *wallet, legs []missing, f func(amount, at int64)) {
 
 // holes sorts open ends into afters and befores, without the start and the end, and
 // without lines that were logged twice: they leave both ends of one entry.
-func holes(ends []end, w *wallet) (afters, befores []end) {
+func holes(ends []end, w *wallet, twice func(amount int64)) (afters, befores []end) {
 	for _, e := range ends {
 		for range max(e.n(), -e.n()) {
 			if e.n() > 0 {
@@ -56,6 +57,9 @@ func holes(ends []end, w *wallet) (afters, befores []end) {
 	kept := afters[:0]
 	for _, e := range afters {
 		if j := slices.IndexFunc(befores, func(x end) bool { return x.at() == e.at() }); j >= 0 {
+			if d := e.value - befores[j].value; (d > 0) == (e.value > befores[j].value) {
+				twice(d)
+			}
 			befores = slices.Delete(befores, j, j+1)
 			continue
 		}

@@ -38,6 +38,7 @@ type audit struct {
 	gaps     []gap
 	silences []silence
 	ends     []end // scratch
+	spent    map[debit][]payout
 
 	negOld, negYoung, debits float64
 	itemNeg, itemEntries     float64
@@ -48,7 +49,7 @@ func (s *snapshot) ledgers(b *Book, m *moves) {
 	slices.SortFunc(m.missed, func(x, y missing) int {
 		return cmp.Or(cmp.Compare(x.player, y.player), cmp.Compare(x.what, y.what), cmp.Compare(x.amount, y.amount))
 	})
-	var a audit
+	a := audit{spent: map[debit][]payout{}}
 	s.eachPlayer(b, func(p int32, pl *player) {
 		for i := pl.wallet; i != 0; i = b.wallets.at(i - 1).next {
 			s.wallet(&a, b, m, p, i-1)
@@ -82,6 +83,7 @@ func (s *snapshot) ledgers(b *Book, m *moves) {
 	s.claimed(b)
 	s.owed(b)
 	s.forks(b)
+	s.spent(b, a.spent)
 }
 
 // wallet gathers the gaps of a wallet.
@@ -97,6 +99,7 @@ func (s *snapshot) wallet(a *audit, b *Book, m *moves, p, number int32) {
 	eachGap(a.ends, w, m.of(p, w.cur), func(amount, at int64) {
 		switch {
 		case amount > 0:
+			a.spent[debit{p, w.cur, amount}] = nil
 			g := gap{player: p, at: at}
 			for c := sizeOf(amount/3*2 + 1); c < len(w.size); c++ {
 				g.alike += float32(w.size[c])
@@ -109,6 +112,10 @@ func (s *snapshot) wallet(a *audit, b *Book, m *moves, p, number int32) {
 			a.negOld++
 		default:
 			a.negYoung++
+		}
+	}, func(amount int64) {
+		if amount < 0 {
+			a.spent[debit{p, w.cur, -amount}] = nil
 		}
 	})
 }

@@ -3,6 +3,7 @@ package risk
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 type log struct {
 	list []economy.Entry
 	at   int64
+	bare bool // without the item log
 }
 
 func (l *log) add(e economy.Entry) *economy.Entry {
@@ -72,7 +74,7 @@ func checkOnce(t *testing.T, cases []onceCase) {
 					l.list = append(l.list, world...)
 				}
 				b := replay(l.list)
-				mixed := append([]economy.Entry(nil), l.list...)
+				mixed := slices.Clone(l.list)
 				rand.New(rand.NewPCG(1, 9)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 				other := replay(mixed)
 				ask := func(id string) economy.Risk {
@@ -344,6 +346,43 @@ func TestSoldTwice(t *testing.T) {
 		{name: "told again at each login", honest: []string{"h"}, write: func(l *log) {
 			for range 5 {
 				l.thing("h", economy.Acquire, "crown", "c1", 1)
+			}
+		}},
+	})
+}
+
+func TestSpentTwice(t *testing.T) {
+	out := func(l *log, p, to engines.PlayerID, amount, after int64) *economy.Entry {
+		e := l.coin(p, economy.TransferOut, amount, after, "")
+		e.Counterparty = to
+		return e
+	}
+	checkOnce(t, []onceCase{
+		{name: "two empty a chest at once", factor: "double_credit", bad: map[string]int{"guild": 75, "u1": 50, "u2": 50}, write: func(l *log) {
+			out(l, "guild", "u1", 1000, 0)
+			out(l, "guild", "u2", 1000, 0).At = l.at - minute
+		}},
+		{name: "within seconds, by trades, and life goes on", factor: "double_credit", bad: map[string]int{"guild": 75, "u1": 50, "u2": 50}, write: func(l *log) {
+			l.coin("guild", economy.Earn, 1000, 5000, "")
+			at := out(l, "guild", "u1", 4000, 1000).At
+			e := out(l, "guild", "u2", 4000, 1000)
+			e.At, e.TradeID = at+2000, "w2"
+			l.coin("guild", economy.Earn, 300, 1300, "")
+			out(l, "guild", "u3", 200, 1100)
+		}},
+		{name: "one line under two ids", honest: []string{"guild", "u1"}, write: func(l *log) {
+			out(l, "guild", "u1", 1000, 0)
+			out(l, "guild", "u1", 1000, 0).At = l.at - minute
+		}},
+		{name: "filled again in between", honest: []string{"guild", "u1", "u2"}, write: func(l *log) {
+			out(l, "guild", "u1", 1000, 0).At = l.at
+			e := l.coin("guild", economy.TransferIn, 1000, 1000, "")
+			e.Counterparty, e.At = "u3", l.at-30*second
+			out(l, "guild", "u2", 1000, 0).At = l.at - 20*second
+		}},
+		{name: "wages", honest: []string{"guild", "u1", "u2", "u3"}, write: func(l *log) {
+			for i, to := range []engines.PlayerID{"u1", "u2", "u3"} {
+				out(l, "guild", to, 1000, int64(9000-1000*i)).At = l.at + int64(i)
 			}
 		}},
 	})

@@ -258,6 +258,11 @@ func (s *snapshot) of(p int32) int32 {
 // eachDeal calls f for every deal that happened, without the lock: on copies that
 // are good for the call.
 func (s *snapshot) eachDeal(b *Book, f func(d *deal, legs []leg)) {
+	s.eachDealOrHalf(b, f, func(*deal, []leg) {})
+}
+
+// eachDealOrHalf is eachDeal that calls half for deals of which one side is known.
+func (s *snapshot) eachDealOrHalf(b *Book, f, half func(d *deal, legs []leg)) {
 	b.mu.RLock()
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
@@ -277,10 +282,14 @@ func (s *snapshot) eachDeal(b *Book, f func(d *deal, legs []leg)) {
 			b.mu.RUnlock()
 			for i := range deals {
 				d := &deals[i]
-				if d.flags&undone != 0 || s.of(d.side[0].player) == 0 || s.of(d.side[1].player) == 0 {
-					continue
+				own := legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
+				switch {
+				case d.flags&undone != 0:
+				case s.of(d.side[0].player) != 0 && s.of(d.side[1].player) != 0:
+					f(d, own)
+				default:
+					half(d, own)
 				}
-				f(d, legs[d.legs:d.legs+int32(d.nItems)+int32(d.nBack)])
 			}
 		}
 	}
