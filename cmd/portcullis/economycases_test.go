@@ -43,7 +43,7 @@ func TestEconomyKinds(t *testing.T) {
 			game := made(fmt.Sprintf("game%d", i))
 			var list []string
 			for j, change := range k.entries {
-				list = append(list, changed(fmt.Sprintf("{"+good[k.log]+"}", j, at), change))
+				list = append(list, changed(fmt.Sprintf("{"+good[k.log]+"}", j, at+int64(j)), change))
 			}
 			a := game.must(t, k.status, "POST", "economy/"+k.log+"-log", `{"app_id":"`+game.app+`","logs":[`+strings.Join(list, ",")+`]}`)
 			if got, _ := a["accepted"].(float64); int(got) != k.accepted {
@@ -103,5 +103,64 @@ var economyKinds = []economyKind{
 		name: "retries that look like fraud", log: "currency",
 		entries: []string{`action:"purchase";amount:20;balance_after:20`, `action:"purchase";amount:20;balance_after:40`, `action:"purchase";amount:20;balance_after:60`},
 		status:  200, accepted: 3, most: 54,
+	},
+	{name: "a wrapped balance", log: "currency", entries: []string{`action:"spend";amount:2400000000;balance_after:-1894967296`}, status: 200, accepted: 1, least: 75},
+	{
+		name: "a debt of what was charged back", log: "currency",
+		entries: []string{
+			`action:"purchase";amount:900;balance_after:900`, `action:"spend";amount:800;balance_after:100`,
+			`action:"chargeback";amount:900;balance_after:-800`, `action:"spend";amount:5;balance_after:-805`,
+		},
+		status: 200, accepted: 4, most: 29,
+	},
+	{
+		name: "one order credited twice", log: "currency",
+		entries: []string{`action:"purchase";amount:20;balance_after:20;order_id:"o1"`, `action:"purchase";amount:20;balance_after:40;order_id:"o1"`},
+		status:  200, accepted: 2, least: 55,
+	},
+	{
+		name: "one order of two currencies", log: "currency",
+		entries: []string{`action:"purchase";amount:20;balance_after:20;order_id:"o1"`, `action:"purchase";currency_type:"gem";amount:20;balance_after:20;order_id:"o1"`},
+		status:  200, accepted: 2, most: 29,
+	},
+	{
+		name: "one code redeemed twice", log: "item",
+		entries: []string{`action:"grant";source:"promo:SPRING"`, `action:"grant";source:"promo:SPRING";count_after:2`},
+		status:  200, accepted: 2, least: 55,
+	},
+	{
+		name: "one code redeemed by two", log: "item",
+		entries: []string{`action:"grant";source:"promo:SPRING"`, `player_id:"u2";action:"grant";source:"promo:SPRING"`},
+		status:  200, accepted: 2, most: 29,
+	},
+	{name: "one key, two rewards", log: "item", entries: []string{`item_uid:"K1";item_id:"a"`, `item_uid:"K1";item_id:"b"`}, status: 200, accepted: 2, least: 50},
+	{name: "one item found by two at once", log: "item", entries: []string{`item_uid:"S9"`, `item_uid:"S9";player_id:"u2"`}, status: 200, accepted: 2, least: 50},
+	{
+		name: "one listing bought twice", log: "trade",
+		entries: []string{
+			`sender_id:"s";receiver_id:"u1";items:[{"item_id":"ring","count":1}]`, `sender_id:"s";receiver_id:"u2";items:[{"item_id":"ring","count":1}]`,
+		},
+		status: 200, accepted: 2, least: 50,
+	},
+	{
+		name: "one trade told twice", log: "trade",
+		entries: []string{`items:[{"item_id":"ring","count":1}]`, `items:[{"item_id":"ring","count":1}]`},
+		status:  200, accepted: 2, most: 29,
+	},
+	{
+		name: "two empty one chest at once", log: "currency",
+		entries: []string{
+			`player_id:"guild:7";action:"transfer_out";amount:1000;balance_after:0;counterparty_id:"u1"`,
+			`player_id:"guild:7";action:"transfer_out";amount:1000;balance_after:0;counterparty_id:"u2"`,
+		},
+		status: 200, accepted: 2, least: 50,
+	},
+	{
+		name: "one withdrawal logged twice", log: "currency",
+		entries: []string{
+			`player_id:"guild:7";action:"transfer_out";amount:1000;balance_after:0;counterparty_id:"u1"`,
+			`player_id:"guild:7";action:"transfer_out";amount:1000;balance_after:0;counterparty_id:"u1"`,
+		},
+		status: 200, accepted: 2, most: 29,
 	},
 }

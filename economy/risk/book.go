@@ -36,36 +36,37 @@ type Book struct {
 	maxStashes  int
 	maxClaims   int
 
-	mu        sync.RWMutex // guards what follows
-	ids       names        // players
-	items     names
-	devices   names
-	coins     names
-	words     words // of flows
-	players   slab[player]
-	homes     slab[home]
-	wallets   slab[wallet]
-	starts    slab[early]
-	diaries   slab[diary]
-	flows     slab[flow]
-	paid      slab[payments]
-	stashes   slab[stash]
-	stashFree []int32                 // those to use again
-	stashFrom int64                   // when the oldest of them had its last entry, once some were forgotten
-	far       map[int32]map[int64]end // by wallet and balance, see chain
-	deals     deals
-	finds     []find
-	claims    map[uint64]claim // by player, order or code, and what
-	debts     map[int32]debt   // by wallet
-	tellings  []telling        // of trades that were told in more than one way
-	claimFrom int64            // minute before which claims were forgotten
-	bans      map[int32][]economy.Ban
-	flags     map[int32][]flag
-	adverts   map[int32][]int64 // when, sorted
-	newest    int64
-	oldest    int64
-	beats     map[beatKey]*beat
-	version   uint64 // of what was counted
+	mu         sync.RWMutex // guards what follows
+	ids        names        // players
+	items      names
+	devices    names
+	coins      names
+	words      words // of flows
+	players    slab[player]
+	homes      slab[home]
+	wallets    slab[wallet]
+	starts     slab[early]
+	diaries    slab[diary]
+	flows      slab[flow]
+	paid       slab[payments]
+	stashes    slab[stash]
+	stashFree  []int32                 // those to use again
+	stashFrom  int64                   // when the oldest of them had its last entry, once some were forgotten
+	far        map[int32]map[int64]end // by wallet and balance, see chain
+	deals      deals
+	finds      []find
+	claims     slab[claim]
+	claimIndex map[uint64]int32 // by key
+	debts      map[int32]debt   // by wallet
+	tellings   []telling        // of trades that were told in more than one way
+	claimFrom  int64            // minute before which claims were forgotten
+	bans       map[int32][]economy.Ban
+	flags      map[int32][]flag
+	adverts    map[int32][]int64 // when, sorted
+	newest     int64
+	oldest     int64
+	beats      map[beatKey]*beat
+	version    uint64 // of what was counted
 
 	earlyFree []int32
 	lastBeat  [beatCells]struct { // that an entry was counted to
@@ -95,7 +96,7 @@ func New(c Config) *Book {
 		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
 		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
 		adverts: map[int32][]int64{}, words: words{}, beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
-		claims: map[uint64]claim{}, debts: map[int32]debt{},
+		claimIndex: map[uint64]int32{}, debts: map[int32]debt{},
 	}
 	if b.step == 0 {
 		b.step = hour

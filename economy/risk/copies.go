@@ -23,8 +23,12 @@ func (s *snapshot) copies(m *moves) {
 		lambda := max(s.loss.old, s.loss.items) * (c.handed[p] + 2)
 		s.nodes[p].dup = float32(ramp(-tail(k, lambda), 2, 6))
 	}
-	s.twice(&c, c.resold)
-	s.twice(&c, c.reborn)
+	s.twice(&c, c.resold, 1)
+	usual := 0.0 // where it is nothing rare, the game means something else by it
+	if len(c.reborn) >= 5 {
+		usual = ramp(float64(len(c.reborn))/c.found, .01, .05)
+	}
+	s.twice(&c, c.reborn, 1-usual)
 }
 
 // copied is what the ways of individual items say of players.
@@ -34,6 +38,7 @@ type copied struct {
 	resold  map[int32]twice   // sold again without coming back
 	reborn  map[int32]twice   // got from the game again without going away
 	returns map[int32]float64 // how often what went came back
+	found   float64           // how many came from the game
 }
 
 // twice is how often a player did with an item what can be done once.
@@ -56,7 +61,7 @@ func (t twice) add(mv *move, logged, young bool) twice {
 // item came back or went, which is as frequent as such lines times the app's loss
 // rate; where the item log has its lines too, two would have to be lost. As many
 // players as that explains among all there are may be innocent.
-func (s *snapshot) twice(c *copied, list map[int32]twice) {
+func (s *snapshot) twice(c *copied, list map[int32]twice, part float64) {
 	rate := max(s.loss.old, s.loss.items)
 	all := .3
 	for _, n := range c.returns {
@@ -71,7 +76,7 @@ func (s *snapshot) twice(c *copied, list map[int32]twice) {
 		if t.logged == t.n {
 			r *= r
 		}
-		v := ramp(-tail(t.n, r*(c.returns[p]+.3)), 1.5, 4) * (1 - min(1, r*all/float64(len(list))))
+		v := part * ramp(-tail(t.n, r*(c.returns[p]+.3)), 1.5, 4) * (1 - min(1, r*all/float64(len(list))))
 		s.nodes[p].dup = max(s.nodes[p].dup, float32(v*fade(t.at, s.at, 90*day)))
 	}
 }
@@ -83,6 +88,7 @@ type held struct {
 	away   int    // handed over outside of trades, or to one that is told elsewhere
 	had    bool   // it ever had one
 	line   uint16 // of the log, how it came from the game
+	at     int64  // and when
 }
 
 func (s *snapshot) chainOf(items []move, c *copied) {
@@ -112,10 +118,18 @@ func (s *snapshot) chainOf(items []move, c *copied) {
 		if mv.to == 0 {
 			continue
 		}
+		s.shared(hands, mv, c)
 		s.arrive(of(mv.to), mv, c)
-		for k := 0; mv.how == moveIn && k < len(hands); k++ {
-			hands[k].away = 0
+		if mv.how == moveIn {
+			settle(hands)
 		}
+	}
+}
+
+// settle notes that what was handed over outside of trades has come to somebody.
+func settle(hands []held) {
+	for k := range hands {
+		hands[k].away = 0
 	}
 }
 
@@ -156,9 +170,31 @@ func (s *snapshot) arrive(h *held, mv *move, c *copied) {
 	}
 	h.had = true
 	if mv.how == moveFound {
-		h.line = mv.line
+		h.line, h.at = mv.line, mv.at
+		c.found++
 	} else {
 		h.line = 0
+	}
+}
+
+// foundWithin is within what time one individual item comes from the game to two
+// players that are both noted. Later it may have been dropped in silence.
+const foundWithin = minute
+
+// shared notes an item that came from the game to a player while another has it from
+// there, as where two buy one thing at once.
+func (s *snapshot) shared(hands []held, mv *move, c *copied) {
+	if mv.how != moveFound {
+		return
+	}
+	for k := range hands {
+		h := &hands[k]
+		if h.player == mv.to || h.n == 0 || h.line == 0 || mv.at-h.at > foundWithin {
+			continue
+		}
+		young := s.at-mv.at < settled
+		c.reborn[mv.to] = c.reborn[mv.to].add(mv, false, young)
+		c.reborn[h.player] = c.reborn[h.player].add(mv, false, young)
 	}
 }
 
@@ -239,28 +275,27 @@ func left(items []move, player int32) int {
 	return -1
 }
 
-// eachFoundTwice calls f with the players that one individual item came to twice from
-// the game, whatever there was in between.
+// eachFoundTwice calls f with the players that one individual item came to from the
+// game, where it came twice, whatever there was in between.
 func eachFoundTwice(finds []find, f func(player int32)) {
-	keyOf := func(x *find) uint64 { return mix(x.uid ^ uint64(x.player)*0x9e3779b97f4a7c15) }
-	var keys []uint64
+	var uids []uint64
 	for i := range finds {
 		if finds[i].how == moveFound {
-			keys = append(keys, keyOf(&finds[i]))
+			uids = append(uids, finds[i].uid)
 		}
 	}
-	slices.Sort(keys)
+	slices.Sort(uids)
 	twice := map[uint64]bool{}
-	for i := 1; i < len(keys); i++ {
-		if keys[i] == keys[i-1] {
-			twice[keys[i]] = true
+	for i := 1; i < len(uids); i++ {
+		if uids[i] == uids[i-1] {
+			twice[uids[i]] = true
 		}
 	}
 	if len(twice) == 0 {
 		return
 	}
 	for i := range finds {
-		if finds[i].how == moveFound && twice[keyOf(&finds[i])] {
+		if finds[i].how == moveFound && twice[finds[i].uid] {
 			f(finds[i].player)
 		}
 	}

@@ -6,12 +6,18 @@
 // snapshot (snapshot.go) is computed from those records now and then, off the lock:
 // prices of items, who gave how much to whom one-sidedly, where it ended up, which
 // ledgers do not add up; and from these the factors and the score of every player
-// (factors.go). Risk and Evaluate read the newest snapshot.
+// (judge.go). Risk and Evaluate read the newest snapshot.
 //
 // A player costs about 500 bytes once it is known with one currency and one source,
 // 610 with a diary of when it plays (both with its id in the index), each further
 // source 64, up to six and one a currency for the rest, a trade about 200 for 30 days,
-// a pair of player and item 80. TestBytes holds that down.
+// a pair of player and item 80, an order or promotion code 70. TestBytes holds that
+// down.
+//
+// What a game does once, as crediting an order (claims.go), selling an individual item
+// (copies.go), closing a trade (forks.go) or paying out a balance (spent.go), is judged
+// by the distinct lines that tell of it: a line that was logged twice has one balance,
+// what is taken back may come again, and what many do is what their game means by it.
 //
 // A snapshot is a function of the entries that were counted and of nothing else:
 // replayed in any order they give the same scores, within rounding. The clock has a

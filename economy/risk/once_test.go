@@ -309,6 +309,23 @@ func TestSoldTwice(t *testing.T) {
 			l.thing("v", economy.Acquire, "crown", "k1", 1)
 			l.thing("v", economy.Acquire, "blade", "k1", 1).At = l.at - minute + 3000
 		}},
+		{name: "bought by two at once", factor: "item_duplication", bad: map[string]int{"u1": 50, "u2": 50}, write: func(l *log) {
+			l.thing("u1", economy.Acquire, "crown", "s9", 1)
+			l.thing("u2", economy.Acquire, "crown", "s9", 1).At = l.at - minute
+		}},
+		{name: "dropped and found by another", honest: []string{"h", "g", "i"}, write: func(l *log) {
+			l.thing("h", economy.Acquire, "crown", "c1", 1)
+			l.thing("h", economy.Destroy, "crown", "c1", 0)
+			l.thing("g", economy.Acquire, "crown", "c1", 1).At = l.at - 90*second
+			l.thing("h", economy.Acquire, "crown", "c2", 1)
+			l.at += hour // and the drop is not logged
+			l.thing("i", economy.Acquire, "crown", "c2", 1)
+		}},
+		{name: "a uid that is the kind's", honest: []string{"p0", "p9"}, write: func(l *log) {
+			for i := range 30 {
+				l.thing(engines.PlayerID(fmt.Sprintf("p%d", i)), economy.Acquire, "cake", "cake-1", 1).At = l.at - minute
+			}
+		}},
 		{name: "bought back", honest: []string{"seller", "u1", "u2"}, write: func(l *log) {
 			l.sale("t1", "seller", "u1", "crown", "c1", 1, 100)
 			l.sale("t2", "u1", "seller", "crown", "c1", 1, 90)

@@ -31,6 +31,13 @@ func TestSave(t *testing.T) {
 	w.villains(w.populate(150))
 	entries := w.run()
 	entries = append(entries, economy.Entry{Log: economy.Advert, ID: "a", Player: "casual20", At: entries[0].At})
+	l := &log{}
+	for i := range 4 { // what a game does once
+		l.coin("casual20", economy.Purchase, 5, int64(5*i), "o1")
+		l.coin("casual21", economy.Spend, 900, int64(-800*i), "")
+		l.sale("s9", "casual22", engines.PlayerID([]string{"casual23", "casual24"}[i%2]), "crown", "c1", 1, 100)
+	}
+	entries = append(l.list[6:], append(entries, l.list[:6]...)...)
 	half := len(entries) / 2
 	one := New(Config{Fresh: -1})
 	one.Apply(entries[:half])
@@ -56,7 +63,7 @@ func TestSave(t *testing.T) {
 		b.making.Unlock()
 	}
 	same("after the other half")
-	if len(one.players.blocks) == 0 || len(one.deals.blocks) == 0 || len(one.far)+len(one.finds) == 0 {
+	if one.claims.n == 0 || len(one.debts) == 0 || len(one.tellings) == 0 || len(one.players.blocks) == 0 || len(one.deals.blocks) == 0 || len(one.far)+len(one.finds) == 0 {
 		t.Error("the world has too little in it to test anything")
 	}
 }

@@ -21,3 +21,11 @@ func (s *slab[T]) add() int32 {
 	s.n++
 	return int32(s.n - 1)
 }
+
+// cut drops all from number n on.
+func (s *slab[T]) cut(n int32) {
+	s.n = int(n)
+	kept := (s.n + 1<<slabBits - 1) >> slabBits
+	clear(s.blocks[kept:])
+	s.blocks = s.blocks[:kept]
+}

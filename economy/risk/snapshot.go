@@ -193,7 +193,7 @@ func (s *snapshot) involved(b *Book) {
 			in[p] = in[p] || b.notable(pl)
 		}
 	})
-	eachFoundTwice(finds, func(p int32) {
+	b.repeated(finds, func(p int32) {
 		if int(p) < len(in) {
 			in[p] = true
 		}
@@ -219,9 +219,16 @@ func (b *Book) broken(in []bool) {
 	for _, d := range b.debts {
 		in[d.player] = true
 	}
-	for _, c := range b.claims {
-		in[c.player] = in[c.player] || c.again()
-	}
+}
+
+// repeated calls f with players that something came to twice that comes once.
+func (b *Book) repeated(finds []find, f func(p int32)) {
+	eachFoundTwice(finds, f)
+	b.eachClaim(func(c *claim) {
+		if c.again() {
+			f(c.player)
+		}
+	})
 }
 
 // notable reports whether there may be something to say of a player that does not

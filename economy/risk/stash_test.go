@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math/rand/v2"
@@ -80,19 +81,25 @@ func TestStashesAreForgotten(t *testing.T) {
 
 // Of orders, too, the newest are kept.
 func TestClaimsAreForgotten(t *testing.T) {
-	const kept = 100
+	const kept = 5000
 	l := &log{}
-	for i := range 5 * kept {
-		l.coin("h", economy.Purchase, 5, int64(i), fmt.Sprintf("o%d", i))
+	for i := range 2*kept + kept/2 {
+		l.coin("h", economy.Purchase, 5, int64(5*i+5), fmt.Sprintf("o%d", i))
 	}
 	l.coin("v", economy.Purchase, 5, 5, "x")
 	l.coin("v", economy.Purchase, 5, 10, "x")
 	b := New(Config{Fresh: -1, Claims: kept})
 	b.Apply(l.list)
-	if len(b.claims) > kept {
-		t.Errorf("%d orders are kept, want %d at most", len(b.claims), kept)
+	if b.claims.n > kept || len(b.claimIndex) != b.claims.n {
+		t.Errorf("%d orders are kept, want %d at most", b.claims.n, kept)
 	}
-	if r, _ := b.Risk("v", b.Newest()); r.Score < 55 {
-		t.Errorf("credited twice when it was full: %d for %v", r.Score, r.Factors)
+	again, err := Load(Config{Fresh: -1, Claims: kept}, bytes.NewReader(saved(t, b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []*Book{b, again} {
+		if r, _ := b.Risk("v", b.Newest()); r.Score < 55 {
+			t.Errorf("credited twice when it was full: %d for %v", r.Score, r.Factors)
+		}
 	}
 }

@@ -78,7 +78,6 @@ func (o *Object) entry(log economy.Log, now time.Time) economy.Entry {
 	case economy.Currency:
 		o.movement(&e, "currency_type", "amount", 0)
 		e.After = o.must("balance_after", math.MinInt64)
-		e.OrderID = o.ID("order_id", false)
 	case economy.Item:
 		o.movement(&e, "item_id", "count", 1)
 		e.After = o.must("count_after", 0)
@@ -108,7 +107,7 @@ func (o *Object) movement(e *economy.Entry, what, amount string, least int64) {
 	}
 	e.Amount = o.must(amount, least)
 	e.Source = o.ID("source", false)
-	e.TradeID = o.ID("trade_id", false)
+	e.TradeID, e.OrderID = o.ID("trade_id", false), o.ID("order_id", false)
 	e.Counterparty = engines.PlayerID(o.ID("counterparty_id", false))
 	if e.Counterparty != "" && e.Counterparty == e.Player {
 		o.Fault("counterparty_id", "is the player itself")

@@ -23,6 +23,7 @@ func TestReadLogs(t *testing.T) {
 	item.Log, item.What, item.Action, item.Amount, item.After = economy.Item, "sword", economy.Acquire, 1, 2
 	full := item
 	full.Source, full.ItemUID, full.Counterparty, full.TradeID, full.Device, full.IP, full.Created = "drop", "u", "q", "t", "d", "i", 7
+	full.OrderID = "o"
 	trade := base
 	trade.Log, trade.Counterparty, trade.TradeID, trade.Deal = economy.Trade, "q", "t", &economy.Deal{}
 	fullTrade := trade

@@ -1224,6 +1224,7 @@ export interface components {
             item_uid?: string;
             counterparty_id?: components["schemas"]["Id"];
             trade_id?: components["schemas"]["Id"];
+            order_id?: components["schemas"]["Id"];
             device_id?: string;
             ip?: string;
             /** Format: int64 */
