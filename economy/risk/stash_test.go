@@ -83,7 +83,7 @@ func TestStashesAreForgotten(t *testing.T) {
 func TestClaimsAreForgotten(t *testing.T) {
 	const kept = 5000
 	l := &log{}
-	for i := range 2*kept + kept/2 {
+	for i := range 2*kept + kept/2 + 50 {
 		l.coin("h", economy.Purchase, 5, int64(5*i+5), fmt.Sprintf("o%d", i))
 	}
 	l.coin("v", economy.Purchase, 5, 5, "x")

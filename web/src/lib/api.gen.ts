@@ -1187,9 +1187,11 @@ export interface components {
             amount: number;
             /** Format: int64 */
             balance_after: number;
+            /** @description The game's word for where it came from or went; promo:CODE (or code, coupon, voucher, gift_code ...) names what is credited once to a player. */
             source?: string;
             counterparty_id?: components["schemas"]["Id"];
             trade_id?: components["schemas"]["Id"];
+            /** @description The order, key or receipt that is credited once to a player in each currency and item. */
             order_id?: components["schemas"]["Id"];
             /** @description Hashed by the game. */
             device_id?: string;
@@ -1219,11 +1221,13 @@ export interface components {
              * @description How many of the item the player holds then.
              */
             count_after: number;
+            /** @description The game's word for where it came from or went; promo:CODE (or code, coupon, voucher, gift_code ...) names what is credited once to a player. */
             source?: string;
             /** @description One individual item. */
             item_uid?: string;
             counterparty_id?: components["schemas"]["Id"];
             trade_id?: components["schemas"]["Id"];
+            /** @description The order, key or receipt that is credited once to a player in each currency and item. */
             order_id?: components["schemas"]["Id"];
             device_id?: string;
             ip?: string;
