@@ -156,9 +156,12 @@ func (b *Book) eachClaim(f func(c *claim)) {
 // share is how many claims there are, and how many of them were credited twice.
 type share struct{ all, twice float64 }
 
+// habit is from how many of what a game does once on it may be the game's way.
+const habit = 10
+
 // usual is how far what was credited twice is nothing rare, from low to high.
 func (n share) usual(low, high float64) float64 {
-	if n.twice < 5 {
+	if n.twice < habit {
 		return 0
 	}
 	return ramp(n.twice/n.all, low, high)

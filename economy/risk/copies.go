@@ -25,7 +25,7 @@ func (s *snapshot) copies(m *moves) {
 	}
 	s.twice(&c, c.resold, 1)
 	usual := 0.0 // where it is nothing rare, the game means something else by it
-	if len(c.reborn) >= 5 {
+	if len(c.reborn) >= habit {
 		usual = ramp(float64(len(c.reborn))/c.found, .01, .05)
 	}
 	s.twice(&c, c.reborn, 1-usual)

@@ -131,6 +131,7 @@ func (b *Book) toldBy(e *economy.Entry, d *deal, bl *dealBlock, sender, receiver
 			for j := range heard {
 				if heard[j].item == l.item && heard[j].uid == l.uid {
 					l.seen |= heard[j].seen
+					l.line = max(l.line, heard[j].line)
 				}
 			}
 			legs = append(legs, l)
@@ -222,7 +223,7 @@ func (b *Book) itemLeg(e *economy.Entry, p, item int32, sign int) {
 	all := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
 	for i := range all {
 		if all[i].item == item && all[i].uid == uid {
-			all[i].seen |= bit
+			all[i].heard(bit, e.After)
 			return
 		}
 	}
@@ -232,7 +233,9 @@ func (b *Book) itemLeg(e *economy.Entry, p, item int32, sign int) {
 	// The trade log has not told yet: note what was heard where its legs will be.
 	start := int32(len(bl.legs))
 	bl.legs = append(bl.legs, all...)
-	bl.legs = append(bl.legs, leg{item: item, count: e.Amount, uid: uid, seen: bit})
+	l := leg{item: item, count: e.Amount, uid: uid}
+	l.heard(bit, e.After)
+	bl.legs = append(bl.legs, l)
 	d.legs = start
 	if sign > 0 == (d.side[0].player == p) {
 		d.nBack++ // comes to side 0, so side 1 gives it
@@ -244,4 +247,18 @@ func (b *Book) itemLeg(e *economy.Entry, p, item int32, sign int) {
 		bl.legs[start+int32(d.nItems)] = last
 		d.nItems++
 	}
+}
+
+// heard notes that the item log has a leg. An individual item that comes in twice has
+// two counts: one line that was logged twice has one.
+func (l *leg) heard(bit uint8, after int64) {
+	l.seen |= bit
+	if bit != 2 || l.uid == 0 {
+		return
+	}
+	line := max(1, uint16(mix(uint64(after)+1)>>48))
+	if l.line != 0 && l.line != line {
+		l.seen |= 4
+	}
+	l.line = line
 }

@@ -70,7 +70,8 @@ type leg struct {
 	uid   uint64 // hash of the individual item's id; 0: none
 	count int64
 	item  int32
-	seen  uint8 // the item log has it: bit 0 going out, bit 1 coming in
+	seen  uint8  // the item log has it: bit 0 going out, bit 1 coming in, bit 2 coming in twice
+	line  uint16 // hash of how many the taker had then, of an individual item
 }
 
 // find is the side of a player, which it takes a free place for; -1 where both

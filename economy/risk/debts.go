@@ -86,7 +86,7 @@ func (s *snapshot) owed(b *Book) {
 		if d.fell {
 			v = .7 + .3*ramp(-float64(d.worst)/s.unit[d.cur], .1, 1)
 		}
-		if below[d.cur] >= 5 {
+		if below[d.cur] >= habit {
 			v *= 1 - ramp(below[d.cur]/max(1, all[d.cur]), .01, .05)
 		}
 		s.nodes[p].gap = max(s.nodes[p].gap, float32(v*fade(d.first, s.at, 90*day)))

@@ -70,6 +70,7 @@ func (s *snapshot) flows(b *Book) *moves {
 	s.eachDealOrHalf(b, func(d *deal, legs []leg) {
 		s.flow(m, d, legs)
 		s.credits(m, d, legs)
+		s.regained(m, d, legs)
 	}, func(d *deal, legs []leg) { s.half(m, d, legs) })
 	s.finds(m, b)
 	s.frequency()
@@ -135,6 +136,20 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 			}
 			m.items = append(m.items, mv)
 		}
+	}
+}
+
+// regained notes individual items that one deal brought its taker twice.
+func (s *snapshot) regained(m *moves, d *deal, legs []leg) {
+	for i := range legs {
+		if legs[i].seen&4 == 0 {
+			continue
+		}
+		taker := d.side[1].player
+		if i >= int(d.nItems) {
+			taker = d.side[0].player
+		}
+		m.double = append(m.double, doubled{player: s.of(taker), at: d.at})
 	}
 }
 

@@ -161,7 +161,7 @@ func (s *snapshot) forks(b *Book) {
 	}
 	for i := range found {
 		f, usual := &found[i], 0.0
-		if often[f.kind] >= 5 {
+		if often[f.kind] >= habit {
 			usual = ramp(often[f.kind]/max(1, float64(s.kinds[f.kind])), .01, .05)
 		}
 		for who, w := range f.who {

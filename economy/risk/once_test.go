@@ -176,6 +176,19 @@ func TestCreditedTwice(t *testing.T) {
 				l.coin(engines.PlayerID(fmt.Sprintf("p%d", i%20)), G, 5, int64(5+5*(i/20)), "").Source = "code:DAILY"
 			}
 		}},
+		{name: "one item of a trade", factor: "double_credit", bad: map[string]int{"v": 75}, honest: []string{"s", "h"}, write: func(l *log) {
+			for _, to := range []engines.PlayerID{"v", "h"} {
+				trade, uid := "t-"+string(to), "c-"+string(to)
+				l.sale(trade, "s", to, "crown", uid, 1, 100)
+				for i := range int64(2) {
+					after := 1 + i
+					if to == "h" {
+						after = 1 // one line under two ids
+					}
+					l.thing(to, economy.TransferIn, "crown", uid, after).TradeID = trade
+				}
+			}
+		}},
 		{name: "orders", honest: []string{"h"}, write: func(l *log) {
 			_ = C
 			for i := range int64(9) {
