@@ -164,8 +164,8 @@ func (s *Store) insertEntryArrays(ctx context.Context, q querier, app engines.Ap
 		}
 	}
 	// Sorted by key, so that two batches with the same rows can't deadlock.
-	took, err := exec(ctx, q, `INSERT INTO economy_log (`+entryColumns+`, node)
-		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra, $16
+	took, err := exec(ctx, q, `INSERT INTO economy_log (`+entryColumns+`, node, xid)
+		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra, $16, (SELECT pg_current_xact_id()::text::bigint)
 		FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
 			$12::text[], $13::text[], $14::text[], $15::text[])
 			AS u (day, player_id, log, log_id, event_ts, action, what, amount, after, source, device, ip, extra)
