@@ -46,6 +46,19 @@ func (s servers) schema(ctx context.Context) (in servers, drop func() error, err
 	}, nil
 }
 
+// workplace makes a temporary folder and, in a database, a schema; done takes both
+// away again.
+func (s servers) workplace(ctx context.Context) (dir string, in servers, done func() error, err error) {
+	if dir, err = os.MkdirTemp("", "portcullis-bench-"); err != nil {
+		return "", s, nil, err
+	}
+	in, drop, err := s.schema(ctx)
+	if err != nil {
+		return "", s, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return dir, in, func() error { return errors.Join(drop(), os.RemoveAll(dir)) }, nil
+}
+
 func execute(ctx context.Context, address, statement string) (err error) {
 	db, err := sql.Open("pgx", address)
 	if err != nil {

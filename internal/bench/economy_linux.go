@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 )
@@ -81,19 +80,14 @@ func economyBenchMain(ctx context.Context, args []string, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "portcullis-bench-")
+	dir, in, done, err := o.workplace(ctx)
 	if err != nil {
 		return fmt.Errorf("bench economy: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, done()) }()
 	b := &economyBench{economyOptions: o, rows: newEconomyRows(o.players, time.Now())}
 	_, _ = fmt.Fprintln(stderr, "making the rows …") // progress
 	batches := b.rows.batches(o.entries, o.batch)
-	in, drop, err := o.schema(ctx)
-	if err != nil {
-		return fmt.Errorf("bench economy: %w", err)
-	}
-	defer func() { err = errors.Join(err, drop()) }()
 	report := &EconomyReport{Database: "SQLite", Entries: o.entries, Players: o.players, Batch: o.batch, Workers: o.workers}
 	_, _ = fmt.Fprintln(stderr, "bare insert …")
 	config := ""

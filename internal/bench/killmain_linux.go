@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"time"
 )
 
@@ -124,16 +123,11 @@ func economyKill(ctx context.Context, args []string, stdout, stderr io.Writer, s
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "portcullis-bench-")
+	dir, in, done, err := o.workplace(ctx)
 	if err != nil {
 		return fmt.Errorf("bench economy-kill: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	in, drop, err := o.schema(ctx)
-	if err != nil {
-		return fmt.Errorf("bench economy-kill: %w", err)
-	}
-	defer func() { err = errors.Join(err, drop()) }()
+	defer func() { err = errors.Join(err, done()) }()
 	// More than is sent: what is measured is the store, not the limit.
 	config, err := in.configure(dir, fmt.Sprintf("limits: {log: %d, query: 10000}\n", int(10*o.rate)+10))
 	if err != nil {
