@@ -284,3 +284,19 @@ func TestSetup(t *testing.T) {
 		t.Errorf("me = %v, want no setup_needed", m)
 	}
 }
+
+// What an app may do for itself a moderator with the permission may do for it, and
+// has to say for which.
+func TestManaged(t *testing.T) {
+	d := open(t, func(_ *Config, deps *Deps) { deps.Hooks = &fakeHooks{} })
+	admin, _ := d.signIn(auth.RoleAdmin)
+	viewer, _ := d.signIn(auth.RoleViewer)
+	if a := d.send("GET", "/api/v1/webhooks?app_id=game", "", admin); a.status != 200 {
+		t.Errorf("an admin: %d %s", a.status, a.body)
+	}
+	wantError(t, d.send("GET", "/api/v1/webhooks?app_id=game", "", viewer), wire.Forbidden)
+	wantError(t, d.send("GET", "/api/v1/webhooks", "", admin), wire.InvalidParameter)
+	wantError(t, d.send("GET", "/api/v1/webhooks?app_id=a%20b", "", admin), wire.InvalidParameter)
+	wantError(t, d.send("GET", "/api/v1/webhooks?app_id=game", ""), wire.Unauthenticated)
+	wantError(t, d.send("PUT", "/api/v1/webhooks?app_id=game", `{"webhooks":[]}`, "Sec-Fetch-Site: cross-site", admin), wire.Forbidden)
+}

@@ -105,7 +105,7 @@ func (g *Gateway) putRule(c *call) error {
 		return err
 	}
 	r := wire.ReadRule(o, c.app, false)
-	r.Name, r.By = name, "app/"+string(c.app)
+	r.Name, r.By = name, c.actor()
 	if err := o.Merge("", g.deps.Rules.Faults(&r)); err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (g *Gateway) snoozeRule(c *call) error {
 		return err
 	}
 	z, err := g.deps.Rules.Snooze(c.ctx(), economy.Snooze{
-		App: c.app, Rule: name, Player: r.Player, By: "app/" + string(c.app), Reason: r.Reason,
+		App: c.app, Rule: name, Player: r.Player, By: c.actor(), Reason: r.Reason,
 	}, r.Hours)
 	if err != nil {
 		return unknownRule(err)
@@ -220,7 +220,7 @@ func (g *Gateway) backtestRule(c *call) error {
 		return err
 	}
 	b, err := g.deps.Rules.Backtest(c.ctx(), economy.Backtest{
-		App: c.app, ID: string(c.request), Rule: name, From: r.From, To: r.To, By: "app/" + string(c.app),
+		App: c.app, ID: string(c.request), Rule: name, From: r.From, To: r.To, By: c.actor(),
 	}, r.Rule)
 	if _, ok := errors.AsType[economy.RuleFaults](err); ok {
 		return o.Merge("", err)

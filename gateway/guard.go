@@ -80,6 +80,10 @@ func (g *Gateway) admit(c *call) error {
 		return nil
 	case cookie:
 		return g.byCookie(c)
+	case managed:
+		if c.Get(fiber.HeaderAuthorization) == "" {
+			return g.byManager(c)
+		}
 	}
 	if err := g.blocked(c.from); err != nil {
 		return err
@@ -218,6 +222,28 @@ func (g *Gateway) byCookie(c *call) error {
 	}
 	c.user = user
 	return nil
+}
+
+// byManager admits a moderator to what an app may do for itself. The query names
+// the app: a cookie belongs to none.
+func (g *Gateway) byManager(c *call) error {
+	if err := g.byCookie(c); err != nil {
+		return err
+	}
+	id := strings.Clone(c.Query("app_id"))
+	if !auth.ValidApp(engines.AppID(id)) {
+		return wire.Invalid("?app_id", "must name an app")
+	}
+	c.app = engines.AppID(id)
+	return nil
+}
+
+// actor is who asks, for records: a moderator's name, or the app's with "app/" before it.
+func (c *call) actor() string {
+	if c.user.Name != "" {
+		return c.user.Name
+	}
+	return "app/" + string(c.app)
 }
 
 // fromAuth translates what auth and limit refuse; nil for other errors.

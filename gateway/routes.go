@@ -20,6 +20,7 @@ const (
 	signed             // an app's signature
 	checked            // an app's bearer token or signature
 	cookie             // a moderator's cookie with the route's permission
+	managed            // an app's signature, or a moderator's cookie with the route's permission
 	onStream           // the upgrade: it asks itself, a hello may bring the token
 	local              // the demo: this machine alone, and only in development
 )
@@ -59,21 +60,21 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/economy/bans", auth: signed, limit: limit.Query, handle: g.listBans},
 		{method: "GET", path: "/economy/players/:id/timeline", auth: signed, limit: limit.Query, handle: g.timeline},
 
-		{method: "GET", path: "/webhooks", auth: signed, limit: limit.Admin, handle: g.listHooks},
-		{method: "PUT", path: "/webhooks", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.putHooks},
-		{method: "GET", path: "/webhooks/:id/deliveries", auth: signed, limit: limit.Admin, handle: g.listDeliveries},
-		{method: "POST", path: "/webhooks/:id/deliveries/:delivery/resend", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.resend},
-		{method: "POST", path: "/webhooks/:id/test", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.testHook},
+		{method: "GET", path: "/webhooks", auth: managed, limit: limit.Admin, perm: auth.ManageKeys, handle: g.listHooks},
+		{method: "PUT", path: "/webhooks", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ManageKeys, handle: g.putHooks},
+		{method: "GET", path: "/webhooks/:id/deliveries", auth: managed, limit: limit.Admin, perm: auth.ManageKeys, handle: g.listDeliveries},
+		{method: "POST", path: "/webhooks/:id/deliveries/:delivery/resend", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ManageKeys, handle: g.resend},
+		{method: "POST", path: "/webhooks/:id/test", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ManageKeys, handle: g.testHook},
 
-		{method: "GET", path: "/economy/rules", auth: signed, limit: limit.Query, handle: g.listRules},
-		{method: "POST", path: "/economy/rules/try", auth: signed, limit: limit.Query, replay: auth.ReplayKeyed, handle: g.tryRule},
-		{method: "GET", path: "/economy/rules/:name", auth: signed, limit: limit.Query, handle: g.rule},
-		{method: "PUT", path: "/economy/rules/:name", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.putRule},
-		{method: "GET", path: "/economy/rules/:name/history", auth: signed, limit: limit.Query, handle: g.ruleHistory},
-		{method: "GET", path: "/economy/rules/:name/stats", auth: signed, limit: limit.Query, handle: g.ruleStats},
-		{method: "POST", path: "/economy/rules/:name/snooze", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.snoozeRule},
-		{method: "POST", path: "/economy/rules/:name/backtest", auth: signed, limit: limit.Admin, replay: auth.ReplayNonce, handle: g.backtestRule},
-		{method: "GET", path: "/economy/rules/:name/backtest/:id", auth: signed, limit: limit.Query, handle: g.backtestResult},
+		{method: "GET", path: "/economy/rules", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.listRules},
+		{method: "POST", path: "/economy/rules/try", auth: managed, limit: limit.Query, replay: auth.ReplayKeyed, perm: auth.SeePolicy, handle: g.tryRule},
+		{method: "GET", path: "/economy/rules/:name", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.rule},
+		{method: "PUT", path: "/economy/rules/:name", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.putRule},
+		{method: "GET", path: "/economy/rules/:name/history", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.ruleHistory},
+		{method: "GET", path: "/economy/rules/:name/stats", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.ruleStats},
+		{method: "POST", path: "/economy/rules/:name/snooze", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.snoozeRule},
+		{method: "POST", path: "/economy/rules/:name/backtest", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.backtestRule},
+		{method: "GET", path: "/economy/rules/:name/backtest/:id", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.backtestResult},
 
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},

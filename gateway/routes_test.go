@@ -35,6 +35,10 @@ func TestEveryRouteHasAClass(t *testing.T) {
 			if !slices.Contains(limit.Classes, r.limit) || r.scope == "" {
 				t.Errorf("%s: needs a limit and a scope", name)
 			}
+		case managed:
+			if !slices.Contains(limit.Classes, r.limit) || r.perm == "" || r.replay == auth.ReplayHarmless && r.method != "GET" {
+				t.Errorf("%s: needs a limit, a permission and, for writes, a replay rule", name)
+			}
 		case cookie:
 			if r.perm == "" && r.path != "/auth/logout" {
 				t.Errorf("%s: needs a permission", name)
@@ -158,9 +162,11 @@ func securityOf(r route) []string {
 		return []string{"", "session"}
 	case r.auth == signed && r.replay == auth.ReplayNonce:
 		return []string{"nonce+svc"}
+	case r.auth == managed && r.replay == auth.ReplayNonce:
+		return []string{"nonce+svc", "session"}
 	}
 	return map[authClass][]string{
-		public: {""}, local: {""}, signed: {"svc"}, checked: {"bearer", "svc"}, cookie: {"session"},
+		public: {""}, local: {""}, signed: {"svc"}, managed: {"session", "svc"}, checked: {"bearer", "svc"}, cookie: {"session"},
 		onStream: {"", "bearer", "session"}, // a hello may bring the token
 	}[r.auth]
 }

@@ -31,7 +31,7 @@ func (g *Gateway) putHooks(c *call) error {
 	for i, a := range asked {
 		wishes[i] = store.HookWish(a)
 	}
-	list, secrets, err := g.deps.Hooks.Put(c.ctx(), c.app, wishes, "app/"+string(c.app))
+	list, secrets, err := g.deps.Hooks.Put(c.ctx(), c.app, wishes, c.actor())
 	if err != nil {
 		return noHook(err)
 	}

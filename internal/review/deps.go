@@ -97,6 +97,18 @@ type Witness interface {
 	Saw(item *engines.Item, found engines.Finding)
 }
 
+// Observer hears of every verdict, passes too, by the way (stream, rest, deferred,
+// async) that it came. Observed must not block, and keeps of its arguments only strings.
+type Observer interface {
+	Observed(item *engines.Item, o engines.Outcome, way string)
+}
+
+// Profiles fills in what is known of a player and a caller left out: segment, region,
+// language. It answers from memory.
+type Profiles interface {
+	Fill(item *engines.Item)
+}
+
 // Deps is what the desk works with.
 type Deps struct {
 	// Inspectors look at the kinds of content: several run in parallel. A kind
@@ -108,6 +120,9 @@ type Deps struct {
 	Feed      Feed
 	Standings Standings
 	Witness   Witness
+	// Observers and Profiles may be nil.
+	Observers []Observer
+	Profiles  Profiles
 	// Registry receives the metrics; nil keeps them to the desk.
 	Registry prometheus.Registerer
 	// Log receives one line for each decision; nil is slog.Default.

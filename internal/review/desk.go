@@ -113,13 +113,17 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	return o, nil
 }
 
-// admit gives item its name, its time and what was said before it.
+// admit gives item its name, its time, what is known of its player and what was
+// said before it.
 func (d *Desk) admit(item *engines.Item) {
 	if item.ReceivedAt.IsZero() {
 		item.ReceivedAt = time.Now()
 	}
 	if item.RequestID == "" {
 		item.RequestID = engines.RequestID(newID(time.Now()))
+	}
+	if d.deps.Profiles != nil && item.Player != "" {
+		d.deps.Profiles.Fill(item)
 	}
 	if item.Context == nil {
 		item.Context = d.recall.around(item)

@@ -9,9 +9,12 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// tell reports an outcome that stands: metrics, the witness, one log line, the feed.
+// tell reports an outcome that stands: metrics, who listens, one log line, the feed.
 func (d *Desk) tell(ctx context.Context, item *engines.Item, o *engines.Outcome, ev *evidence, path path) {
 	d.metrics.verdict(item.Kind, path, &o.Verdict, o.Took)
+	for _, who := range d.deps.Observers {
+		who.Observed(item, *o, pathNames[path])
+	}
 	level := slog.LevelDebug
 	if flagged(&o.Verdict) {
 		level = slog.LevelInfo

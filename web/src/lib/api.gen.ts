@@ -352,7 +352,10 @@ export interface paths {
     };
     "/api/v1/economy/rules": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -372,7 +375,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/try": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -392,7 +398,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/{name}": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -419,7 +428,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/{name}/history": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -438,7 +450,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/{name}/stats": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -461,7 +476,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/{name}/snooze": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -483,7 +501,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/{name}/backtest": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -507,7 +528,10 @@ export interface paths {
     };
     "/api/v1/economy/rules/{name}/backtest/{id}": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -569,7 +593,10 @@ export interface paths {
     };
     "/api/v1/webhooks": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -592,7 +619,10 @@ export interface paths {
     };
     "/api/v1/webhooks/{id}/deliveries": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -612,7 +642,10 @@ export interface paths {
     };
     "/api/v1/webhooks/{id}/deliveries/{delivery}/resend": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -632,7 +665,10 @@ export interface paths {
     };
     "/api/v1/webhooks/{id}/test": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1983,6 +2019,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The app, where a moderator asks; a signature names its own. */
+        App: string;
         /** @description The same key with another body is code 1007. */
         IdempotencyKey: string;
     };
@@ -2609,7 +2647,10 @@ export interface operations {
     };
     listRules: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2635,7 +2676,10 @@ export interface operations {
     };
     tryRule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2664,7 +2708,10 @@ export interface operations {
     };
     getRule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -2693,7 +2740,10 @@ export interface operations {
     };
     putRule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: {
                 /** @description The ETag of the version that is changed. Absent for a new rule; another version is code 1007. */
                 "If-Match"?: string;
@@ -2730,6 +2780,8 @@ export interface operations {
     ruleHistory: {
         parameters: {
             query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 /** @description Versions below this one. */
                 before?: number;
                 limit?: number;
@@ -2764,6 +2816,8 @@ export interface operations {
     ruleStats: {
         parameters: {
             query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 /** @description Days back from the newest one. */
                 days?: number;
             };
@@ -2793,7 +2847,10 @@ export interface operations {
     };
     snoozeRule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -2830,7 +2887,10 @@ export interface operations {
     };
     backtestRule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -2862,7 +2922,10 @@ export interface operations {
     };
     getBacktest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 name: components["schemas"]["RuleName"];
@@ -2948,7 +3011,10 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2963,7 +3029,10 @@ export interface operations {
     };
     putWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2989,6 +3058,8 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 state?: "all" | "pending" | "delivered" | "dead";
                 limit?: number;
                 /** @description The `cursor` of the page before. */
@@ -3024,7 +3095,10 @@ export interface operations {
     };
     resendDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 id: components["schemas"]["Id"];
@@ -3045,7 +3119,10 @@ export interface operations {
     };
     testWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path: {
                 id: components["schemas"]["Id"];
