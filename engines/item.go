@@ -43,6 +43,9 @@ type Item struct {
 	ReceivedAt time.Time
 	// Context is what surrounds the item; nil when nothing is known.
 	Context *Context
+	// Words are the operator's own words that count for the item, as its policy
+	// resolved them; nil when there are none. Engines that read text look for them.
+	Words Words
 }
 
 // Context is what was said around an item, oldest first, so that engines need

@@ -17,14 +17,32 @@ const (
 	Privacy    Category = "privacy"
 )
 
+// The categories of pictures and sound, in the order that answers list them. The
+// words in a picture and the speech in a sound have those of text.
+const (
+	Nudity         Category = "nudity"
+	SemiNudity     Category = "semi_nudity"
+	Gore           Category = "gore"
+	ChildSafety    Category = "child_safety"
+	Extremism      Category = "extremism"
+	IPInfringement Category = "ip_infringement"
+	MaliciousLink  Category = "malicious_link"
+	Advertising    Category = "advertising"
+	Acoustic       Category = "acoustic"
+)
+
 // TextCategories lists the categories that a text can have.
 var TextCategories = []Category{Violence, Sexual, Hate, Illegal, Spam, Harassment, Political, Privacy}
 
-// HighRisk reports whether the service document rates the category high: high
-// ones block by default, the others go to review.
+// MediaCategories lists those that pictures and sound have besides.
+var MediaCategories = []Category{Nudity, SemiNudity, Gore, ChildSafety, Extremism, IPInfringement, MaliciousLink, Advertising, Acoustic}
+
+// HighRisk reports whether the category blocks by default; the others go to review.
+// Of text they are those that the service document rates high, of pictures those
+// that show the same.
 func (c Category) HighRisk() bool {
 	switch c {
-	case Violence, Sexual, Hate, Illegal:
+	case Violence, Sexual, Hate, Illegal, Nudity, Gore, ChildSafety, Extremism:
 		return true
 	}
 	return false
@@ -68,6 +86,12 @@ type Signal struct {
 	Rule string
 	// Language of the entry that matched, BCP 47; "" when it has none.
 	Language string
+	// Action is what an operator's own word asks for (block, review, warn, mask); ""
+	// in what engines find by themselves, which the policy's category decides.
+	Action string
+	// Excepted is set where one of the operator's exceptions covers the place: policy
+	// leaves it out of the verdict, unless it is mandatory.
+	Excepted bool
 }
 
 // Engine looks at an item. Inspect appends what it finds to out and returns it;

@@ -20,6 +20,8 @@ type (
 		Span       engines.Span     `json:"span"`
 		Rule       string           `json:"rule,omitempty"`
 		Language   string           `json:"language,omitempty"`
+		Action     string           `json:"action,omitempty"`
+		Excepted   bool             `json:"excepted,omitempty"`
 	}
 	labelRecord struct {
 		Category   engines.Category `json:"category"`
@@ -62,6 +64,7 @@ type (
 		Live        bool              `json:"live,omitempty"`
 		ReceivedAt  time.Time         `json:"received_at"`
 		Context     *engines.Context  `json:"-"`
+		Words       engines.Words     `json:"-"` // of the policy at the time; resolved anew
 	}
 )
 

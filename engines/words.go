@@ -1,0 +1,44 @@
+package engines
+
+// Words are an operator's own words, prohibited ones and exceptions, that count
+// for an item. It is safe for concurrent use.
+type Words interface {
+	// Hits appends where the words stand in item.Text.
+	Hits(item *Item, out []WordHit) []WordHit
+}
+
+// WordHit is a place where one of the operator's words stands.
+type WordHit struct {
+	Span Span
+	// Exception voids what was found at a place that it overlaps, unless it is only a
+	// part of that place: "middlesex" voids "sex" in it, "ass" does not void "asshole".
+	Exception bool
+	// Rank says how specific the layer is that has the word. An exception voids
+	// prohibited words of its own rank and of lower ones.
+	Rank int
+	// Signal is what a prohibited word is a sign of; its Span is the hit's.
+	Signal Signal
+}
+
+// Word is one entry of an operator's list as a matcher looks for it.
+type Word struct {
+	Term string
+	// Match is word, substring, prefix or phrase; "" is what the script suggests: a
+	// whole word where words are written apart, the start of one in Korean, anywhere
+	// in scripts without spaces.
+	Match string
+	// Language restricts the entry to messages that may be in it, BCP 47; "" is any.
+	Language string
+}
+
+// FoundWord is where a matcher found one of its words.
+type FoundWord struct {
+	Word int // index of what the matcher was made of
+	Span Span
+}
+
+// WordMatcher looks for the words that it was made of. It is safe for concurrent
+// use. Find appends every place, overlapping ones too, in no order.
+type WordMatcher interface {
+	Find(item *Item, out []FoundWord) []FoundWord
+}
