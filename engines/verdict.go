@@ -80,10 +80,13 @@ type Verdict struct {
 	Observed *Finding
 	// Case is set where a person has to look.
 	Case bool
+	// Mandatory is set where a mandatory rule (the law, or the policy's global layer)
+	// was broken.
+	Mandatory bool
 	// Degraded is set when an engine that should have answered did not.
 	Degraded bool
 	// Stricter says why the player was judged more strictly than others, where that
-	// made a difference to what was found: StricterEconomy, or "".
+	// made a difference to what was found: StricterEconomy, StricterRecent, or "".
 	Stricter string
 	// PolicyVersion names the policy that decided.
 	PolicyVersion string
@@ -124,7 +127,14 @@ type Standing struct {
 	Trust string
 	// EconomyRisk is the risk that the player abuses the economy, 0 to 100.
 	EconomyRisk int
+	// Recent counts the player's violations of the last time by category, of content
+	// of every kind; nil when there are none. It is read only.
+	Recent map[Category]int
 }
 
 // StricterEconomy is the Verdict.Stricter of a player with a high economy risk.
 const StricterEconomy = "economy_risk"
+
+// StricterRecent is the Verdict.Stricter of a player with recent violations of the
+// same category.
+const StricterRecent = "recent_violations"

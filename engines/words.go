@@ -1,5 +1,10 @@
 package engines
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Words are an operator's own words, prohibited ones and exceptions, that count
 // for an item. It is safe for concurrent use.
 type Words interface {
@@ -41,4 +46,30 @@ type FoundWord struct {
 // use. Find appends every place, overlapping ones too, in no order.
 type WordMatcher interface {
 	Find(item *Item, out []FoundWord) []FoundWord
+}
+
+// Covers reports whether an exception that stands at e voids what was found at h.
+func (e Span) Covers(h Span) bool {
+	part := h.Start <= e.Start && e.End <= h.End && e != h
+	return e.Start < h.End && h.Start < e.End && !part
+}
+
+// WordFault is a word that no matcher can be made of.
+type WordFault struct {
+	Word   int // index
+	Reason string
+}
+
+// WordFaults are all of them.
+type WordFaults []WordFault
+
+func (f WordFaults) Error() string {
+	var b strings.Builder
+	for i, w := range f {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "word %d: %s", w.Word, w.Reason)
+	}
+	return b.String()
 }

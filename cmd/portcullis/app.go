@@ -19,7 +19,6 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/risk"
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
@@ -125,7 +124,7 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
-	rules, err := policy.Compile(a.cfg.Policy)
+	rules, err := compilePolicy(a.cfg.Policy)
 	if err != nil {
 		return err
 	}
@@ -133,7 +132,7 @@ func (a *app) buildDesk() error {
 	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
-		Inspectors: inspectors, Policy: rules, Store: a.db,
+		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
 		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
 	})
 	if err != nil {

@@ -98,7 +98,7 @@ func newExplainer(cfg *config) (*explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := policy.Compile(cfg.Policy)
+	rules, err := compilePolicy(cfg.Policy)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
@@ -51,11 +52,15 @@ type reason struct {
 // explain asks the engine as the gateway does, then the policy about everything
 // together and about each signal alone.
 func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanation, error) {
+	if item.ReceivedAt.IsZero() {
+		item.ReceivedAt = time.Now()
+	}
+	rules := e.rules.Resolve(item, item.ReceivedAt)
+	item.Words = rules.Words()
 	signals, err := e.engine.Inspect(ctx, item, nil)
 	if err != nil {
 		return nil, err
 	}
-	rules := e.rules.Resolve(item)
 	v := policy.Decide(item, signals, nil, engines.Standing{}, rules)
 	out := &explanation{
 		Suggestion: v.Found().Suggestion, Action: v.Action, Mode: v.Mode, Masked: v.Masked, Warn: v.Warn, Observed: v.Observed != nil,

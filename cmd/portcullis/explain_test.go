@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
@@ -31,13 +32,13 @@ func TestExplainSaysWhatThePolicyMakesOfASignal(t *testing.T) {
 		{"observed", policy.Config{Mode: engines.MonitorOnly}, engines.Hate, 0.9, 0, engines.Block, "block from strictness 3 on"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			set, err := policy.Compile(c.policy)
+			set, err := policy.Compile(c.policy, nil, policy.Words{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			item := &engines.Item{Text: "x", StrictLevel: c.strict}
 			s := engines.Signal{Category: c.category, Confidence: c.confidence}
-			leads, why := alone(item, &s, set.Resolve(item))
+			leads, why := alone(item, &s, set.Resolve(item, time.Time{}))
 			if leads != c.leads || !strings.Contains(why, c.why) {
 				t.Errorf("alone = %s, %q; want %s, %q", leads, why, c.leads, c.why)
 			}

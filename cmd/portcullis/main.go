@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // schedules go by time zones, which a bare machine lacks
 )
 
 const usage = `Portcullis, a safety gateway for online games.
@@ -21,6 +22,7 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis bench    measure speed: bench chat --help, bench text --help
   portcullis eval     measure how often it is right: eval text --help
   portcullis explain  what is found in a text, and why
+  portcullis policy   check layers and word lists; say which layer sets what
   portcullis train    make the weights of the text classifier: train text --help
   portcullis version  what this binary is
 
@@ -48,7 +50,7 @@ func main() {
 // run returns the exit status: 2 for a call that was not understood.
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
-		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "train": trainModel,
+		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
 		"version": showVersion,
 	}
 	if len(args) == 0 {

@@ -14,10 +14,21 @@ import "github.com/portcullis-gg/portcullis/engines"
 // when the policy approves those. Where only masks made the review, the text is
 // delivered masked and without a case; pre_review holds it all the same, with
 // the masked text ready.
+//
+// A mandatory rule of a policy that escalates makes a case whatever the mode. What
+// it blocks is blocked in a scene that a layer only monitors too.
 func (f *finding) act(v *engines.Verdict, item *engines.Item, r *Resolved) {
 	v.Action = engines.Deliver
 	v.Hits = f.hits
-	if r.Mode == engines.MonitorOnly {
+	v.Mandatory = f.mandatory
+	mode := r.Mode
+	if mode == engines.MonitorOnly && f.forced == engines.Block {
+		// A layer that only monitors does not loosen a mandatory rule.
+		mode = r.lawMode
+		v.Mode = mode
+	}
+	if mode == engines.MonitorOnly {
+		v.Case = f.mandatory && r.escalate
 		if f.suggestion != engines.Pass || len(f.labels) > 0 {
 			v.Observed = &engines.Finding{Suggestion: f.suggestion, Labels: f.labels}
 		}
@@ -27,9 +38,9 @@ func (f *finding) act(v *engines.Verdict, item *engines.Item, r *Resolved) {
 	switch {
 	case f.suggestion == engines.Block:
 		v.Action = engines.Drop
-		v.Case = r.Mode == engines.DeferredReview
+		v.Case = mode == engines.DeferredReview || f.mandatory && r.escalate
 		return // the drop itself tells the player
-	case r.Mode == engines.PreReview:
+	case mode == engines.PreReview:
 		if f.clear() && !v.Degraded && r.ApproveClear {
 			return
 		}
@@ -37,7 +48,7 @@ func (f *finding) act(v *engines.Verdict, item *engines.Item, r *Resolved) {
 		if f.masks() {
 			v.Masked = f.masked(item.Text)
 		}
-	case r.Mode == engines.DeferredReview && item.Live:
+	case mode == engines.DeferredReview && item.Live:
 		// The text is out already: what can't be masked any more a person looks at.
 		v.Case = f.person || f.masks()
 	default:
@@ -46,6 +57,7 @@ func (f *finding) act(v *engines.Verdict, item *engines.Item, r *Resolved) {
 			v.Action, v.Masked = engines.Mask, f.masked(item.Text)
 		}
 	}
+	v.Case = v.Case || f.mandatory && r.escalate
 	v.Warn = f.warn
 }
 

@@ -12,6 +12,9 @@ import (
 // Config is the policy as it is written down, in portcullis.yaml under policy.
 // What it leaves out has a working default; the zero Config is valid.
 type Config struct {
+	// Dir is a folder of layers over this policy, for whoever starts the gateway: ""
+	// are those that are built in, "none" is none.
+	Dir string `yaml:"dir"`
 	// Mode is the filtering mode; "" is real_time_block.
 	Mode engines.Mode `yaml:"mode"`
 	// Strictness is 1 (lenient) to 5 (strict); 0 is 3.
@@ -104,7 +107,7 @@ const (
 
 // Validate returns every fault, each naming its key.
 func (c *Config) Validate() error {
-	var f faults
+	var f configFaults
 	f.mode("policy.mode", c.Mode)
 	f.strictness("policy.strictness", c.Strictness)
 	f.oneOf("policy.fail", string(c.Fail), string(FailReview), string(FailOpen), string(FailClosed))
@@ -123,20 +126,20 @@ func (c *Config) Validate() error {
 	return errors.Join(f...)
 }
 
-// faults collects what is wrong with a Config.
-type faults []error
+// configFaults collects what is wrong with a Config.
+type configFaults []error
 
-func (f *faults) addf(format string, args ...any) {
+func (f *configFaults) addf(format string, args ...any) {
 	*f = append(*f, fmt.Errorf(format, args...))
 }
 
-func (f *faults) oneOf(key, got string, allowed ...string) {
+func (f *configFaults) oneOf(key, got string, allowed ...string) {
 	if got != "" && !slices.Contains(allowed, got) {
 		f.addf("%s: %q is not one of %s", key, got, strings.Join(allowed, ", "))
 	}
 }
 
-func (f *faults) mode(key string, m engines.Mode) {
+func (f *configFaults) mode(key string, m engines.Mode) {
 	if m == "" || slices.Contains(engines.Modes, m) {
 		return
 	}
@@ -147,13 +150,13 @@ func (f *faults) mode(key string, m engines.Mode) {
 	f.addf("%s: %q is not a filtering mode (%s)", key, m, strings.Join(names, ", "))
 }
 
-func (f *faults) strictness(key string, level int) {
+func (f *configFaults) strictness(key string, level int) {
 	if level < 0 || level > MaxStrictness {
 		f.addf("%s: must be 1 to %d", key, MaxStrictness)
 	}
 }
 
-func (f *faults) economy(key string, e *EconomyConfig) {
+func (f *configFaults) economy(key string, e *EconomyConfig) {
 	if e.Risk < 0 || e.Risk > neverRisk {
 		f.addf("%s.risk: must be 1 to %d", key, neverRisk)
 	}
@@ -162,7 +165,7 @@ func (f *faults) economy(key string, e *EconomyConfig) {
 	}
 }
 
-func (f *faults) categories(key string, cs map[engines.Category]CategoryConfig) {
+func (f *configFaults) categories(key string, cs map[engines.Category]CategoryConfig) {
 	names := make([]engines.Category, 0, len(cs))
 	for name := range cs {
 		names = append(names, name)
@@ -170,7 +173,7 @@ func (f *faults) categories(key string, cs map[engines.Category]CategoryConfig) 
 	slices.Sort(names) // the same faults in the same order each time
 	for _, name := range names {
 		at, c := fmt.Sprintf("%s.%s", key, name), cs[name]
-		if !slices.Contains(engines.TextCategories, name) {
+		if !slices.Contains(engines.TextCategories, name) && !slices.Contains(engines.MediaCategories, name) {
 			f.addf("%s: is not a category", at)
 		}
 		f.strictness(at+".strictness", c.Strictness)
@@ -178,7 +181,7 @@ func (f *faults) categories(key string, cs map[engines.Category]CategoryConfig) 
 	}
 }
 
-func (f *faults) scene(key string, s *SceneConfig, before []SceneConfig) {
+func (f *configFaults) scene(key string, s *SceneConfig, before []SceneConfig) {
 	prefix, _ := strings.CutSuffix(s.Scene, "*")
 	switch {
 	case s.Scene == "":

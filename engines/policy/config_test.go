@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
@@ -78,7 +79,7 @@ scenes:
 	if diff := cmp.Diff(want, strings.Split(err.Error(), "\n")); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if s, err := policy.Compile(c); err == nil || s != nil {
+	if s, err := policy.Compile(c, nil, policy.Words{}); err == nil || s != nil {
 		t.Errorf("Compile = %v, %v; want an error", s, err)
 	}
 }
@@ -132,7 +133,7 @@ scenes:
 		{"lobby", engines.DeferredReview, false},
 		{"", engines.DeferredReview, false},
 	} {
-		r := s.Resolve(&engines.Item{Scene: c.scene})
+		r := s.Resolve(&engines.Item{Scene: c.scene}, time.Time{})
 		if r.Mode != c.mode || r.ApproveClear != c.approve {
 			t.Errorf("Resolve(%q) = %s, approve %t; want %s, %t", c.scene, r.Mode, r.ApproveClear, c.mode, c.approve)
 		}
@@ -141,7 +142,7 @@ scenes:
 	// A scene's category keeps what it does not name: strictness 1, action warn.
 	decide := func(scene engines.SceneID, confidence float64) engines.Verdict {
 		item := &engines.Item{Text: "x", Scene: scene}
-		return policy.Decide(item, []engines.Signal{sig(engines.Spam, confidence)}, nil, engines.Standing{}, s.Resolve(item))
+		return policy.Decide(item, []engines.Signal{sig(engines.Spam, confidence)}, nil, engines.Standing{}, s.Resolve(item, time.Time{}))
 	}
 	if v := decide("kids-1", 0.81); !v.Warn || v.Suggestion != engines.Pass {
 		t.Errorf("kids-1: %+v, want a warning", v)

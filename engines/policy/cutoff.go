@@ -21,15 +21,17 @@ var cutoffs = [MaxStrictness + 1]cutoff{
 	5: {0.30, 0.65},
 }
 
-// categories is how many rules a Resolved has: one for each text category, and
-// one for every category that policy has no word for, which a person decides.
+// categories is how many rules a Resolved has: one for each category of text and
+// of media, and one for every category that policy has no word for, which a person
+// decides.
 const (
-	categories    = 9
+	categories    = 18
 	otherCategory = categories - 1
 )
 
-// index gives the place of a category in engines.TextCategories. A switch costs
-// a few nanoseconds where a map costs tens; a test holds the two together.
+// index gives the place of a category in engines.TextCategories and, behind them,
+// engines.MediaCategories. A switch costs a few nanoseconds where a map costs tens;
+// a test holds the two together.
 func index(c engines.Category) int {
 	switch c {
 	case engines.Violence:
@@ -48,40 +50,83 @@ func index(c engines.Category) int {
 		return 6
 	case engines.Privacy:
 		return 7
+	case engines.Nudity:
+		return 8
+	case engines.SemiNudity:
+		return 9
+	case engines.Gore:
+		return 10
+	case engines.ChildSafety:
+		return 11
+	case engines.Extremism:
+		return 12
+	case engines.IPInfringement:
+		return 13
+	case engines.MaliciousLink:
+		return 14
+	case engines.Advertising:
+		return 15
+	case engines.Acoustic:
+		return 16
 	}
 	return otherCategory
 }
 
-// mandatory reports whether the law asks for the rule, so that no setting, no
-// caller and no standing weakens it.
-func mandatory(s *engines.Signal) bool {
-	return s.Category == engines.Illegal && s.SubLabel == "child_safety"
+// categoryAt is the category at a place that index gives, otherCategory aside.
+func categoryAt(i int) engines.Category {
+	if i < len(engines.TextCategories) {
+		return engines.TextCategories[i]
+	}
+	return engines.MediaCategories[i-len(engines.TextCategories)]
 }
 
-// ruleFor returns the rule of a signal's category for this item and player.
-func (r *Resolved) ruleFor(item *engines.Item, st engines.Standing, s *engines.Signal) rule {
-	have := r.rules[index(s.Category)]
-	have.level = level(have.level, item.StrictLevel, st, s.Category)
-	if mandatory(s) {
-		return rule{enabled: true, level: max(have.level, defaultStrictness), action: ActionBlock}
+// illegal reports whether what a category is about is against the law: nothing
+// that is known of a player moves its cut-offs.
+func illegal(category int) bool {
+	switch category {
+	case 3, 11, 12: // illegal, child_safety, extremism
+		return true
 	}
-	return have
+	return false
 }
 
-// level is the strictness that counts: the caller's when it gave one, else the
-// policy's moved by the player's standing, which never touches what is illegal.
-func level(policy, caller int, st engines.Standing, c engines.Category) int {
-	if caller >= 1 && caller <= MaxStrictness {
-		return caller
+// ruleFor returns the rule of a signal's category and sub-label.
+func (r *Resolved) ruleFor(s *engines.Signal) (have *rule, category int) {
+	category = index(s.Category)
+	c := &r.rules[category]
+	for i := range c.subs {
+		if c.subs[i].name == s.SubLabel {
+			return &c.subs[i].rule, category
+		}
 	}
-	if c == engines.Illegal {
-		return policy
+	return &c.rule, category
+}
+
+// levelFor is the strictness that counts for a rule: the caller's when it gave one,
+// else the policy's moved by the player's standing, which never touches what is
+// illegal. No caller and no standing goes below a mandatory rule's floor.
+func (r *Resolved) levelFor(have *rule, category int, item *engines.Item, st *engines.Standing, c engines.Category) int {
+	level := have.level
+	switch {
+	case callerLevel(item):
+		level = item.StrictLevel
+	case illegal(category):
+	default:
+		switch st.Trust {
+		case "watched":
+			level += r.trust.watched
+		case "trusted":
+			level -= r.trust.trusted
+		}
+		if len(st.Recent) > 0 && st.Recent[c] >= r.trust.recent {
+			level += r.trust.recentStricter
+		}
+		level = clamp(level)
 	}
-	switch st.Trust {
-	case "watched":
-		policy++
-	case "trusted":
-		policy--
-	}
-	return min(max(policy, 1), MaxStrictness)
+	return max(level, have.floor)
+}
+
+// callerLevel reports whether the caller gave a strictness of its own.
+func callerLevel(item *engines.Item) bool {
+	return item.StrictLevel >= 1 && item.StrictLevel <= MaxStrictness
 }

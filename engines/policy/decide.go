@@ -22,19 +22,18 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 		Degraded:      len(faults) > 0,
 		PolicyVersion: r.Version,
 	}
-	f := finding{suggestion: engines.Pass}
+	f := finding{suggestion: engines.Pass, forced: engines.Pass}
 	for i := range signals {
-		s, have := &signals[i], r.ruleFor(item, st, &signals[i])
-		if r.economy.concerns(item, st, s) && r.economy.tighten(&have, s) {
-			v.Stricter = engines.StricterEconomy
-		}
-		f.take(s, have)
+		f.judge(&v, item, &signals[i], &st, r)
+	}
+	if severalWays(signals) {
+		f.combine(&v, item, signals, &st, r)
 	}
 	if len(f.labels) > 0 {
 		f.order(utf8.RuneCountInString(item.Text))
 	}
 	if v.Degraded {
-		f.uninspected(r.Fail)
+		f.uninspected(r.failFor(item.Kind))
 	}
 	f.act(&v, item, r)
 	return v
@@ -51,11 +50,57 @@ type finding struct {
 	// mask are the places to mask; whole is set when the whole text is one.
 	mask  []engines.Span
 	whole bool
+	// mandatory is set where a mandatory rule was broken; forced is what those alone
+	// lead to.
+	mandatory bool
+	forced    engines.Suggestion
 }
 
-// take adds one signal, if it is strong enough for its category's rule.
-func (f *finding) take(s *engines.Signal, have rule) {
-	cut := cutoffs[have.level]
+// judge takes one signal into account, as the rule of its category says.
+func (f *finding) judge(v *engines.Verdict, item *engines.Item, s *engines.Signal, st *engines.Standing, r *Resolved) {
+	have, category := r.ruleFor(s)
+	if s.Excepted && have.floor == 0 {
+		return
+	}
+	if s.Action != "" && have.floor == 0 {
+		f.take(s, &rule{enabled: true, action: Action(s.Action)}, cutoff{})
+		return
+	}
+	level := r.levelFor(have, category, item, st, s.Category)
+	if len(st.Recent) > 0 {
+		calm := *st
+		calm.Recent = nil
+		if have.matters(s, r.levelFor(have, category, item, &calm, s.Category), level) {
+			v.Stricter = engines.StricterRecent
+		}
+	}
+	if r.economy.concerns(item, st, s) {
+		stricter := min(level+r.economy.stricter, MaxStrictness)
+		if have.matters(s, level, stricter) {
+			v.Stricter = engines.StricterEconomy
+		}
+		level = stricter
+	}
+	f.take(s, have, cutoffs[level])
+}
+
+// combine judges categories of which evidence came by several ways anew.
+func (f *finding) combine(v *engines.Verdict, item *engines.Item, signals []engines.Signal, st *engines.Standing, r *Resolved) {
+	all := combine(signals, func(s *engines.Signal) bool {
+		have, _ := r.ruleFor(s)
+		return s.Action == "" && (!s.Excepted || have.floor > 0)
+	})
+	for i := range all {
+		if p, several := all[i].confidence(); several {
+			s := signals[all[i].surest-1]
+			s.Confidence = p
+			f.judge(v, item, &s, st, r)
+		}
+	}
+}
+
+// take adds one signal, if it is strong enough for the cut-offs of its rule.
+func (f *finding) take(s *engines.Signal, have *rule, cut cutoff) {
 	if !have.enabled || !(s.Confidence >= cut.review) { // written so that NaN is none
 		return
 	}
@@ -63,11 +108,12 @@ func (f *finding) take(s *engines.Signal, have rule) {
 	if !s.Span.Empty() {
 		f.hits = append(f.hits, s.Span)
 	}
+	to := engines.Review
 	switch have.action {
 	case ActionWarn:
 		f.warn = true
+		to = engines.Pass
 	case ActionMask:
-		f.raise(engines.Review)
 		if s.Span.Empty() {
 			f.whole = true // the signal is about the whole item
 		} else {
@@ -75,22 +121,27 @@ func (f *finding) take(s *engines.Signal, have rule) {
 		}
 	case ActionBlock:
 		if s.Confidence >= cut.block {
-			f.raise(engines.Block)
-			return
+			to = engines.Block
+		} else {
+			f.person = true
 		}
-		f.raise(engines.Review)
-		f.person = true
 	default:
-		f.raise(engines.Review)
 		f.person = true
+	}
+	f.suggestion = graver(f.suggestion, to)
+	if have.floor > 0 {
+		f.mandatory, f.forced = true, graver(f.forced, to)
 	}
 }
 
-func (f *finding) raise(to engines.Suggestion) {
-	if to.Rank() > f.suggestion.Rank() {
-		f.suggestion = to
+func graver(a, b engines.Suggestion) engines.Suggestion {
+	if b.Rank() > a.Rank() {
+		return b
 	}
+	return a
 }
+
+func (f *finding) raise(to engines.Suggestion) { f.suggestion = graver(f.suggestion, to) }
 
 // label keeps the strongest signal of each category and sub-label.
 func (f *finding) label(s *engines.Signal) {

@@ -15,21 +15,15 @@ type economyRule struct {
 	stricter int // levels
 }
 
-func (c *EconomyConfig) rule() economyRule {
-	return economyRule{risk: orElse(c.Risk, defaultEconomyRisk), stricter: orElse(c.Stricter, defaultStricter)}
-}
-
 // concerns reports whether a signal of a player is judged more strictly. A level
 // that the caller gave stands.
-func (e *economyRule) concerns(item *engines.Item, st engines.Standing, s *engines.Signal) bool {
-	return st.EconomyRisk >= e.risk && s.Category == engines.Spam && (item.StrictLevel < 1 || item.StrictLevel > MaxStrictness)
+func (e *economyRule) concerns(item *engines.Item, st *engines.Standing, s *engines.Signal) bool {
+	return st.EconomyRisk >= e.risk && s.Category == engines.Spam && !callerLevel(item)
 }
 
-// tighten makes a rule stricter and reports whether that matters to the signal.
-func (e *economyRule) tighten(r *rule, s *engines.Signal) (matters bool) {
-	before := cutoffs[r.level]
-	r.level = min(r.level+e.stricter, MaxStrictness)
-	after := cutoffs[r.level]
+// matters reports whether a signal is judged otherwise at level than at before.
+func (r *rule) matters(s *engines.Signal, before, level int) bool {
+	from, to := cutoffs[before], cutoffs[level]
 	between := func(low, high float64) bool { return s.Confidence >= low && s.Confidence < high }
-	return r.enabled && (between(after.review, before.review) || r.action == ActionBlock && between(after.block, before.block))
+	return r.enabled && (between(to.review, from.review) || r.action == ActionBlock && between(to.block, from.block))
 }

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
@@ -86,7 +87,7 @@ func TestStandingAllocatesNothing(t *testing.T) {
 	s := compile(t, policy.Config{})
 	item, signals := &engines.Item{Text: "x"}, []engines.Signal{sig(engines.Spam, 0.1)}
 	if got := testing.AllocsPerRun(100, func() {
-		policy.Decide(item, signals, nil, engines.Standing{EconomyRisk: 90}, s.Resolve(item))
+		policy.Decide(item, signals, nil, engines.Standing{EconomyRisk: 90}, s.Resolve(item, time.Time{}))
 	}); got != 0 {
 		t.Errorf("allocations = %v", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -12,13 +13,14 @@ import (
 )
 
 func TestIndexFollowsTheCategories(t *testing.T) {
-	for i, c := range engines.TextCategories {
-		if got := index(c); got != i {
-			t.Errorf("index(%s) = %d, want %d", c, got, i)
+	all := slices.Concat(engines.TextCategories, engines.MediaCategories)
+	for i, c := range all {
+		if got := index(c); got != i || categoryAt(i) != c {
+			t.Errorf("index(%s) = %d, want %d, which is %s", c, got, i, categoryAt(i))
 		}
 	}
-	if got := index("nudity"); got != otherCategory || len(engines.TextCategories) != otherCategory {
-		t.Errorf("index(nudity) = %d of %d categories, want %d", got, len(engines.TextCategories), otherCategory)
+	if got := index("another"); got != otherCategory || len(all) != otherCategory {
+		t.Errorf("index(another) = %d of %d categories, want %d", got, len(all), otherCategory)
 	}
 }
 
@@ -112,7 +114,7 @@ func FuzzDecide(f *testing.F) {
 			Categories: map[engines.Category]CategoryConfig{
 				at(pick): {Action: actions[int(pick>>3)%4]}, at(pick + 1): {Action: actions[int(pick>>5)%4]},
 			},
-		})
+		}, nil, Words{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +126,7 @@ func FuzzDecide(f *testing.F) {
 		v := Decide(item, []engines.Signal{
 			{Category: at(pick), Confidence: c1, Span: engines.Span{Start: s1, End: e1}},
 			{Category: at(pick + 1), Confidence: c2, Span: engines.Span{Start: s2, End: e2}},
-		}, faults, engines.Standing{}, set.Resolve(item))
+		}, faults, engines.Standing{}, set.Resolve(item, time.Time{}))
 		check(t, item, &v, fault)
 	})
 }

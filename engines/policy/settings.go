@@ -47,6 +47,10 @@ type Settings struct {
 	// Countries are those (ISO 3166-1 alpha-2, small letters) whose players the region
 	// layer is for besides those who name the region; region layers only.
 	Countries []string `yaml:"countries,omitempty"`
+	// Segments are what the region says of a segment's players, laid over the segment's
+	// own layer: minors in one country; region layers only. They have no schedule, words
+	// or mandatory rules.
+	Segments map[string]Settings `yaml:"segments,omitempty"`
 	// EscalateMandatory opens a case for every hit of a mandatory rule, also where the
 	// content was dropped or is only monitored; global layer only.
 	EscalateMandatory *bool `yaml:"escalate_mandatory,omitempty"`
@@ -63,7 +67,8 @@ type CategorySettings struct {
 	// Mandatory keeps every layer above, callers and standing from loosening what the
 	// global layer says of the category; global layer only.
 	Mandatory bool `yaml:"mandatory,omitempty"`
-	// SubLabels differ from their category.
+	// SubLabels differ from their category. What a more specific layer says of the
+	// whole category stands for them too, unless it names them.
 	SubLabels map[string]SubLabelSettings `yaml:"sub_labels,omitempty"`
 }
 

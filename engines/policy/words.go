@@ -39,7 +39,7 @@ type ProhibitedWord struct {
 	Expires time.Time `yaml:"expires,omitempty"`
 	Note    string    `yaml:"note,omitempty"`
 	// MustHit are texts in which the entry has to be found, MustPass those in which it
-	// must not: tests that run whenever the entry is saved or loaded.
+	// must not: tests, which TestWords runs.
 	MustHit  []string `yaml:"must_hit,omitempty"`
 	MustPass []string `yaml:"must_pass,omitempty"`
 }

@@ -112,6 +112,9 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	out, err := e.find(ctx, s, item, out)
 	if err == nil {
 		out = e.inContext(s, item, from, e.judge(s, out, from))
+		if item.Words != nil {
+			out, err = e.owned(ctx, item, from, out)
+		}
 	}
 	if s.keep() {
 		e.pool.Put(s)

@@ -122,12 +122,15 @@ type folder struct {
 var folders = sync.Pool{New: func() any { return &folder{norm: normaliser{folds: theFolds()}} }}
 
 // foldTerm folds a term as the text is folded.
-func foldTerm(term string) pattern {
+func foldTerm(term string) pattern { return foldWith(term, everySign) }
+
+// foldWith folds a term in which the symbols of an alphabet count.
+func foldWith(term string, known *alphabet) pattern {
 	f := folders.Get().(*folder) //nolint:errcheck // the pool holds nothing else
 	defer folders.Put(f)
 	n, v := &f.norm, &f.view
 	n.run(term)
-	buildPlain(v, n.units, everySign)
+	buildPlain(v, n.units, known)
 	syms := v.syms
 	for len(syms) > 1 && syms[0].r == ' ' {
 		syms = syms[1:]

@@ -59,12 +59,12 @@ func newTextBench() (*textInspector, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bench text: %w", err)
 	}
-	set, err := policy.Compile(policy.Config{})
+	set, err := policy.Compile(policy.Config{}, nil, policy.Words{})
 	if err != nil {
 		return nil, fmt.Errorf("bench text: %w", err)
 	}
 	debug.FreeOSMemory() // what loading left, as the gateway does after its start
-	return &textInspector{engine: engine, rules: set.Resolve(&engines.Item{})}, nil
+	return &textInspector{engine: engine, rules: set.Resolve(&engines.Item{}, time.Time{})}, nil
 }
 
 func (b *textInspector) ask(ctx context.Context, item *engines.Item) (err error) {

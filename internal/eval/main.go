@@ -117,12 +117,12 @@ func (o *options) setup() (Setup, error) {
 	if err != nil {
 		return Setup{}, fmt.Errorf("eval text: %w", err)
 	}
-	rules, err := policy.Compile(policy.Config{})
+	rules, err := policy.Compile(policy.Config{}, nil, policy.Words{})
 	if err != nil {
 		return Setup{}, fmt.Errorf("eval text: %w", err)
 	}
 	return Setup{
-		Engine: engine, Rules: rules.Resolve(&engines.Item{}), Strict: o.strict, Kind: engines.Kind(o.kind), NoLang: o.noLang,
+		Engine: engine, Rules: rules.Resolve(&engines.Item{}, time.Time{}), Strict: o.strict, Kind: engines.Kind(o.kind), NoLang: o.noLang,
 		Keep: o.errors != "", Sweep: o.sweep,
 	}, nil
 }

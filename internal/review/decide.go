@@ -40,6 +40,7 @@ func (d *Desk) release(ev *evidence) {
 // decide has the engines look and policy judge.
 func (d *Desk) decide(ctx context.Context, item *engines.Item, r *policy.Resolved, ev *evidence) engines.Outcome {
 	start := time.Now()
+	item.Words = r.Words()
 	d.inspect(ctx, item, ev)
 	now := time.Now()
 	ev.took = now.Sub(start)

@@ -109,12 +109,18 @@ type Profiles interface {
 	Fill(item *engines.Item)
 }
 
+// Policies knows the rules that hold for an item, by its app, scene, player and
+// time. It answers from memory; what it returns is read only.
+type Policies interface {
+	Resolve(item *engines.Item) *policy.Resolved
+}
+
 // Deps is what the desk works with.
 type Deps struct {
 	// Inspectors look at the kinds of content: several run in parallel. A kind
 	// without one is decided by the policy's fail rule.
 	Inspectors map[engines.Kind][]Inspector
-	Policy     *policy.Set
+	Policies   Policies
 	Store      Store
 	// Feed may be nil (nobody listens), Standings too (nothing is known), and Witness.
 	Feed      Feed

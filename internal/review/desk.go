@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
@@ -22,7 +20,6 @@ type Desk struct {
 	cfg      Config
 	deps     Deps
 	scenes   Scenes
-	policy   atomic.Pointer[policy.Set]
 	log      *slog.Logger
 	metrics  *metrics
 	evidence sync.Pool // of *evidence
@@ -37,7 +34,7 @@ func New(cfg Config, deps Deps) (*Desk, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if deps.Policy == nil || deps.Store == nil {
+	if deps.Policies == nil || deps.Store == nil {
 		return nil, errors.New("review: a desk needs a policy and a store")
 	}
 	if deps.Log == nil {
@@ -54,7 +51,6 @@ func New(cfg Config, deps Deps) (*Desk, error) {
 		passes:   newPasses(cfg, deps.Store, m, deps.Log),
 		recall:   newRecall(cfg.ContextPlayers, cfg.ContextWindow),
 	}
-	d.policy.Store(deps.Policy)
 	d.evidence.New = func() any { return new(evidence) }
 	return d, nil
 }
@@ -62,12 +58,6 @@ func New(cfg Config, deps Deps) (*Desk, error) {
 // Attach names where live content goes. It is apart from New because scenes ask
 // the desk for verdicts; call it before the first Check and before Serve.
 func (d *Desk) Attach(s Scenes) { d.scenes = s }
-
-// SetPolicy replaces the policy for the checks that start from now on.
-func (d *Desk) SetPolicy(s *policy.Set) { d.policy.Store(s) }
-
-// Policy returns the policy in force.
-func (d *Desk) Policy() *policy.Set { return d.policy.Load() }
 
 // Check returns the outcome of item, whose RequestID and ReceivedAt it fills
 // where they are empty. Whatever was flagged is on disk when it returns. An
@@ -81,7 +71,7 @@ func (d *Desk) Policy() *policy.Set { return d.policy.Load() }
 // delivered; Scenes.Late follows when its check finds something.
 func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, error) {
 	d.admit(item)
-	r := d.policy.Load().Resolve(item)
+	r := d.deps.Policies.Resolve(item)
 	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, r) {
 		return engines.Outcome{
 			RequestID: item.RequestID,

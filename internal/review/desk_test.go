@@ -256,15 +256,15 @@ func TestStandingReachesPolicy(t *testing.T) {
 	}
 }
 
-func TestSetPolicy(t *testing.T) {
+func TestAnotherPolicy(t *testing.T) {
 	r := furnish(t, policy.Config{})
-	set, err := policy.Compile(policy.Config{Mode: engines.MonitorOnly})
+	set, err := policy.Compile(policy.Config{Mode: engines.MonitorOnly}, nil, policy.Words{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.SetPolicy(set)
+	r.policies.set.Store(set)
 	o, err := r.Check(t.Context(), said("bad"))
-	if err != nil || o.Verdict.Mode != engines.MonitorOnly || o.Verdict.PolicyVersion != r.Policy().Version() {
+	if err != nil || o.Verdict.Mode != engines.MonitorOnly || o.Verdict.PolicyVersion != set.Version() {
 		t.Errorf("Check = %+v, %v; want the new policy", o.Verdict, err)
 	}
 }
@@ -353,7 +353,7 @@ func TestMetrics(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)
 	}
-	deps := review.Deps{Registry: reg, Policy: r.Policy(), Store: r.disk}
+	deps := review.Deps{Registry: reg, Policies: r.policies, Store: r.disk}
 	if _, err := review.New(review.Default(), deps); err == nil {
 		t.Error("a second desk on one registry is not refused")
 	}

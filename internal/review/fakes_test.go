@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -268,24 +269,33 @@ func (f *feed) Publish(e review.Event) {
 // room is a desk with all that it works with.
 type room struct {
 	*review.Desk
-	disk   *disk
-	scenes *scenes
-	feed   *feed
-	log    *bytes.Buffer
+	policies *policies
+	disk     *disk
+	scenes   *scenes
+	feed     *feed
+	log      *bytes.Buffer
+}
+
+// policies is one policy for every app, which a test may change.
+type policies struct{ set atomic.Pointer[policy.Set] }
+
+func (p *policies) Resolve(item *engines.Item) *policy.Resolved {
+	return p.set.Load().Resolve(item, item.ReceivedAt)
 }
 
 // furnish makes a desk; change may alter what it is made of.
 func furnish(tb testing.TB, p policy.Config, change ...func(*review.Config, *review.Deps)) *room {
 	tb.Helper()
-	set, err := policy.Compile(p)
+	set, err := policy.Compile(p, nil, policy.Words{})
 	if err != nil {
 		tb.Fatalf("Compile: %v", err)
 	}
-	r := &room{disk: newDisk(), scenes: &scenes{}, feed: &feed{wants: true}, log: &bytes.Buffer{}}
+	r := &room{policies: &policies{}, disk: newDisk(), scenes: &scenes{}, feed: &feed{wants: true}, log: &bytes.Buffer{}}
+	r.policies.set.Store(set)
 	cfg := review.Default()
 	deps := review.Deps{
 		Inspectors: map[engines.Kind][]review.Inspector{engines.KindText: {words}},
-		Policy:     set, Store: r.disk, Feed: r.feed,
+		Policies:   r.policies, Store: r.disk, Feed: r.feed,
 		Log: slog.New(slog.NewTextHandler(&lockedWriter{w: r.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, f := range change {
