@@ -22,7 +22,7 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 		Degraded:      len(faults) > 0,
 		PolicyVersion: r.Version,
 	}
-	f := finding{suggestion: engines.Pass, forced: engines.Pass}
+	f := finding{suggestion: engines.Pass, forced: engines.Pass, most: len(signals)}
 	for i := range signals {
 		f.judge(&v, item, &signals[i], &st, r)
 	}
@@ -41,6 +41,7 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 
 // finding is what the signals come to, before the mode says what to do with it.
 type finding struct {
+	most       int // signals there are, which bounds labels and places
 	suggestion engines.Suggestion
 	labels     []engines.Label
 	hits       []engines.Span
@@ -106,6 +107,9 @@ func (f *finding) take(s *engines.Signal, have *rule, cut cutoff) {
 	}
 	f.label(s)
 	if !s.Span.Empty() {
+		if f.hits == nil {
+			f.hits = make([]engines.Span, 0, f.most)
+		}
 		f.hits = append(f.hits, s.Span)
 	}
 	to := engines.Review
@@ -158,6 +162,9 @@ func (f *finding) label(s *engines.Signal) {
 			*have = l
 		}
 		return
+	}
+	if f.labels == nil {
+		f.labels = make([]engines.Label, 0, f.most)
 	}
 	f.labels = append(f.labels, l)
 }

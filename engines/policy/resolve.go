@@ -103,13 +103,20 @@ func find(exact map[engines.SceneID]int16, starts []numbered, scene engines.Scen
 
 // named looks a name up whose letters may be capitals.
 func named(names map[string]int16, name string) int16 {
-	if name == "" {
-		return 0
-	}
 	if n := names[name]; n != 0 {
 		return n
 	}
-	return names[strings.ToLower(name)]
+	var small [64]byte // no name of a layer is longer
+	if len(name) > len(small) {
+		return 0
+	}
+	for i, c := range []byte(name) {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		small[i] = c
+	}
+	return names[string(small[:len(name)])] // which does not allocate
 }
 
 // gameMode says what an item is for: what its channel's layer says, a name for
