@@ -48,10 +48,11 @@ type WordMatcher interface {
 	Find(item *Item, out []FoundWord) []FoundWord
 }
 
-// Covers reports whether an exception that stands at e voids what was found at h.
-func (e Span) Covers(h Span) bool {
-	part := h.Start <= e.Start && e.End <= h.End && e != h
-	return e.Start < h.End && h.Start < e.End && !part
+// Covers reports whether an exception that stands at s voids what was found at a
+// place: it overlaps it, and is not only a part of it.
+func (s Span) Covers(place Span) bool {
+	part := place.Start <= s.Start && s.End <= place.End && s != place
+	return s.Start < place.End && place.Start < s.End && !part
 }
 
 // WordFault is a word that no matcher can be made of.

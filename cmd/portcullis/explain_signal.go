@@ -133,6 +133,10 @@ func alone(item *engines.Item, s *engines.Signal, rules *policy.Resolved) (engin
 	block, blocks := from[engines.Block]
 	review, reviews := from[engines.Review]
 	switch found := have.Found(); {
+	case s.Excepted && len(found.Labels) == 0:
+		return engines.Pass, "an exception of the operator covers it"
+	case s.Action != "":
+		return found.Suggestion, "a word of the operator, whose entry says " + s.Action
 	case found.Suggestion == engines.Block:
 		return engines.Block, fmt.Sprintf("sure enough to block from strictness %d on", block)
 	case found.Suggestion == engines.Review && blocks:

@@ -21,12 +21,8 @@ func (f *finding) act(v *engines.Verdict, item *engines.Item, r *Resolved) {
 	v.Action = engines.Deliver
 	v.Hits = f.hits
 	v.Mandatory = f.mandatory
-	mode := r.Mode
-	if mode == engines.MonitorOnly && f.forced == engines.Block {
-		// A layer that only monitors does not loosen a mandatory rule.
-		mode = r.lawMode
-		v.Mode = mode
-	}
+	mode := f.mode(r)
+	v.Mode = mode
 	if mode == engines.MonitorOnly {
 		v.Case = f.mandatory && r.escalate
 		if f.suggestion != engines.Pass || len(f.labels) > 0 {
@@ -59,6 +55,15 @@ func (f *finding) act(v *engines.Verdict, item *engines.Item, r *Resolved) {
 	}
 	v.Case = v.Case || f.mandatory && r.escalate
 	v.Warn = f.warn
+}
+
+// mode is the filtering mode that counts: a layer that only monitors does not
+// loosen a mandatory rule.
+func (f *finding) mode(r *Resolved) engines.Mode {
+	if r.Mode == engines.MonitorOnly && f.forced == engines.Block {
+		return r.lawMode
+	}
+	return r.Mode
 }
 
 // clear reports whether nothing was found, not even something to warn about.

@@ -50,9 +50,8 @@ func severalWays(signals []engines.Signal) bool {
 
 // combined is what the ways come to for one category.
 type combined struct {
-	best    [ways]float64
-	surest  int // index of the surest signal plus one
-	several bool
+	best   [ways]float64
+	surest int // index of the surest signal plus one
 }
 
 // combine returns, by category, what signals of several ways come to.

@@ -15,8 +15,10 @@ type Fault struct {
 }
 
 // Faults is everything that is wrong with what was read or compiled, in the order
-// of the text. As an error it has one line for each.
+// of the text. As an error it has one line for each. Past maxFaults nobody reads on.
 type Faults []Fault
+
+const maxFaults = 1000
 
 func (f Faults) Error() string {
 	lines := make([]string, len(f))
@@ -39,6 +41,9 @@ func (f Fault) String() string {
 
 // add notes a fault.
 func (f *Faults) add(pointer, format string, args ...any) {
+	if len(*f) >= maxFaults {
+		return
+	}
 	*f = append(*f, Fault{Pointer: pointer, Reason: fmt.Sprintf(format, args...)})
 }
 

@@ -124,8 +124,11 @@ func TestSubLabels(t *testing.T) {
 		segment, label string
 		want           engines.Action
 	}{
-		{"", "defamation", engines.Drop}, {"", "profanity", engines.Mask}, {"", "insult", engines.Deliver},
-		{"minor", "profanity", engines.Drop}, {"minor", "insult", engines.Deliver},
+		{"", "defamation", engines.Drop},
+		{"", "profanity", engines.Mask},
+		{"", "insult", engines.Deliver},
+		{"minor", "profanity", engines.Drop},
+		{"minor", "insult", engines.Deliver},
 	} {
 		v := verdict(s, engines.Item{Region: "jp", Segment: c.segment}, engines.Standing{}, sub(engines.Harassment, c.label, 0.9))
 		if v.Action != c.want {
@@ -219,8 +222,17 @@ func TestGameModes(t *testing.T) {
 func TestRegions(t *testing.T) {
 	s := layered(t, "region/west", "countries: [us, de]\nstrictness: 2", "region/lang:ja", "strictness: 5\napprove_clear: true", "region/mine", "strictness: 4")
 	for _, c := range []struct{ region, language, want string }{
-		{"west", "", "2"}, {"US", "", "2"}, {"de", "", "2"}, {"WEST", "", "2"}, {"West", "", "2"}, {"fr", "", "3"}, {"", "ja-JP", "5"}, {"", "JA", "5"},
-		{"us", "ja", "2"}, {"mine", "", "4"}, {"", "", "3"},
+		{"west", "", "2"},
+		{"US", "", "2"},
+		{"de", "", "2"},
+		{"WEST", "", "2"},
+		{"West", "", "2"},
+		{"fr", "", "3"},
+		{"", "ja-JP", "5"},
+		{"", "JA", "5"},
+		{"us", "ja", "2"},
+		{"mine", "", "4"},
+		{"", "", "3"},
 	} {
 		x := s.Explain(&engines.Item{Region: c.region, Language: c.language}, time.Time{})
 		for _, e := range x.Settings {
@@ -362,14 +374,15 @@ func TestVersionNamesTheSet(t *testing.T) {
 	list := func(term string) policy.Words {
 		return policy.Words{Compile: compileWords, Lists: map[string]policy.List{"l": {Prohibited: []policy.ProhibitedWord{{Term: term}}}}}
 	}
-	make := func(strictness int, term string) string {
+	version := func(strictness int, term string) string {
 		s, err := policy.Compile(policy.Config{}, []policy.Layer{{Kind: policy.KindRegion, Name: "jp", Settings: policy.Settings{Strictness: strictness, Lists: []string{"l"}}}}, list(term))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s.Version()
 	}
-	if make(3, "a1") != make(3, "a1") || make(3, "a1") == make(4, "a1") || make(3, "a1") == make(3, "b1") {
+	first, same, stricter, other := version(3, "a1"), version(3, "a1"), version(4, "a1"), version(3, "b1")
+	if first != same || first == stricter || first == other {
 		t.Error("versions don't follow what the set is made of")
 	}
 }

@@ -65,6 +65,7 @@ func read(data []byte, into any) *reader {
 
 // judged adds what validation found and returns all, in the order of the text.
 func (r *reader) judged(found Faults) error {
+	unread := slices.Clone(r.faults)
 	for _, f := range found {
 		for at := f.Pointer; f.Line == 0; at = at[:strings.LastIndexByte(at, '/')] {
 			f.Line = r.lines[at]
@@ -72,7 +73,10 @@ func (r *reader) judged(found Faults) error {
 				break
 			}
 		}
-		if !slices.ContainsFunc(r.faults, func(have Fault) bool { return have.Pointer == f.Pointer }) {
+		// What could not be read is no use to judge.
+		if !slices.ContainsFunc(unread, func(have Fault) bool {
+			return have.Pointer == f.Pointer || have.Pointer != "" && strings.HasPrefix(f.Pointer, have.Pointer+"/")
+		}) {
 			r.faults = append(r.faults, f)
 		}
 	}
@@ -80,8 +84,11 @@ func (r *reader) judged(found Faults) error {
 	return r.faults.err()
 }
 
-func (r *reader) fault(n *yaml.Node, pointer, format string, args ...any) {
-	r.faults = append(r.faults, Fault{Pointer: pointer, Line: n.Line, Reason: fmt.Sprintf(format, args...)})
+func (r *reader) fault(n *yaml.Node, pointer, reason string) {
+	if len(r.faults) >= maxFaults {
+		return
+	}
+	r.faults = append(r.faults, Fault{Pointer: pointer, Line: n.Line, Reason: reason})
 }
 
 var timeType = reflect.TypeFor[time.Time]()
@@ -256,7 +263,7 @@ func parse(data []byte) (*yaml.Node, *Fault) {
 
 // yamlFault takes the line out of what the YAML library says.
 func yamlFault(err error) *Fault {
-	f := &Fault{Reason: strings.TrimPrefix(err.Error(), "yaml: ")}
+	f := &Fault{Line: 1, Reason: strings.TrimPrefix(err.Error(), "yaml: ")} // it leaves out the first line's number
 	if rest, ok := strings.CutPrefix(f.Reason, "line "); ok {
 		if number, reason, ok := strings.Cut(rest, ": "); ok {
 			if line, err := strconv.Atoi(number); err == nil {

@@ -34,14 +34,14 @@ func (w *Window) validate(f *Faults, at string) {
 			f.add(pointerAt(at+"/days", i), "%q is not a day (mon, tue, wed, thu, fri, sat, sun)", d)
 		}
 	}
-	from, ok := clock(w.From)
-	if !ok || from == dayMinutes {
+	from, begins := clock(w.From)
+	if !begins || from == dayMinutes {
 		f.add(at+"/from", "must be a time from 00:00 to 23:59")
 	}
-	to, ok := clock(w.To)
-	if !ok {
+	to, ends := clock(w.To)
+	if !ends {
 		f.add(at+"/to", "must be a time from 00:00 to 24:00")
-	} else if to == from {
+	} else if begins && to == from {
 		f.add(at+"/to", "is the same as from: a whole day is 00:00 to 24:00")
 	}
 	f.delta(at+"/stricter", w.Stricter)
@@ -67,17 +67,7 @@ func (s *Settings) inner(f *Faults, at, what string) {
 			f.add(at+"/"+key, "can't %s", what)
 		}
 	}
-	for name, c := range sorted(s.Categories) {
-		p := pointerTo(at+"/categories", string(name))
-		if c.Mandatory {
-			f.add(p+"/mandatory", "can't %s", what)
-		}
-		for sub, have := range sorted(c.SubLabels) {
-			if have.Mandatory {
-				f.add(pointerTo(p+"/sub_labels", sub)+"/mandatory", "can't %s", what)
-			}
-		}
-	}
+	s.mandatory(at, func(at string) { f.add(at, "can't %s", what) })
 }
 
 // window is a Window ready to be asked.

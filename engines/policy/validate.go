@@ -36,38 +36,53 @@ func (l *Layer) Validate() Faults {
 	s := &l.Settings
 	f = append(f, s.Validate()...)
 	if l.Kind != KindGlobal {
-		for name, c := range sorted(s.Categories) {
-			at := pointerTo("/categories", string(name))
-			if c.Mandatory {
-				f.add(at+"/mandatory", "only the global layer has mandatory rules")
-			}
-			for sub, have := range sorted(c.SubLabels) {
-				if have.Mandatory {
-					f.add(pointerTo(at+"/sub_labels", sub)+"/mandatory", "only the global layer has mandatory rules")
-				}
-			}
-		}
-		if s.EscalateMandatory != nil {
-			f.add("/escalate_mandatory", "only the global layer has mandatory rules")
-		}
+		s.unbinding(&f)
 	}
 	if l.Kind != KindChannel && s.GameMode != "" {
 		f.add("/game_mode", "only a channel layer says which game mode it is of")
 	}
-	if s.GameMode != "" && !slices.Contains(GameModes, s.GameMode) {
-		f.add("/game_mode", "%q is not a game mode (%s)", s.GameMode, strings.Join(GameModes, ", "))
+	f.oneOf("/game_mode", s.GameMode, GameModes...)
+	s.regional(&f, l.Kind, l.Name)
+	return f
+}
+
+// unbinding reports mandatory rules, which layers but the global one don't have.
+func (s *Settings) unbinding(f *Faults) {
+	const only = "only the global layer has mandatory rules"
+	s.mandatory("", func(at string) { f.add(at, only) })
+	if s.EscalateMandatory != nil {
+		f.add("/escalate_mandatory", only)
 	}
-	if len(s.Segments) > 0 && l.Kind != KindRegion {
+}
+
+// mandatory calls found with the pointer to every mark of a mandatory rule.
+func (s *Settings) mandatory(at string, found func(at string)) {
+	for name, c := range sorted(s.Categories) {
+		p := pointerTo(at+"/categories", string(name))
+		if c.Mandatory {
+			found(p + "/mandatory")
+		}
+		for sub, have := range sorted(c.SubLabels) {
+			if have.Mandatory {
+				found(pointerTo(p+"/sub_labels", sub) + "/mandatory")
+			}
+		}
+	}
+}
+
+// regional checks what only layers of regions have.
+func (s *Settings) regional(f *Faults, kind LayerKind, name string) {
+	if len(s.Segments) > 0 && kind != KindRegion {
 		f.add("/segments", "only a region layer differs by segment")
 	}
-	for name, over := range sorted(s.Segments) {
-		at := pointerTo("/segments", name)
-		if !slices.Contains(Segments, name) {
+	for segment, over := range sorted(s.Segments) {
+		at := pointerTo("/segments", segment)
+		if !slices.Contains(Segments, segment) {
 			f.add(at, "is not a segment (%s)", strings.Join(Segments, ", "))
 		}
-		over.inner(&f, at, "differ by segment")
+		over.inner(f, at, "differ by segment")
 	}
-	if len(s.Countries) > 0 && (l.Kind != KindRegion || strings.HasPrefix(l.Name, langPrefix)) {
+	if len(s.Countries) > 0 && (kind != KindRegion || strings.HasPrefix(name, langPrefix)) {
 		f.add("/countries", "only a region layer has countries")
 	}
 	for i, c := range s.Countries {
@@ -75,7 +90,6 @@ func (l *Layer) Validate() Faults {
 			f.add(pointerAt("/countries", i), "%q is not a country: want two small letters (ISO 3166-1)", c)
 		}
 	}
-	return f
 }
 
 // sorted goes over a map in the order of its keys: the same faults in the same

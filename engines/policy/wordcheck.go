@@ -38,32 +38,8 @@ func (f *Faults) words(prohibited []ProhibitedWord, exceptions []ExceptionWord, 
 		f.add("/exceptions", "must have at most %d words, has %d", MaxWords, len(exceptions))
 		exceptions = nil
 	}
-	terms := make(map[string]int, len(prohibited))
-	for i := range prohibited {
-		w, at := &prohibited[i], pointerAt("/prohibited", i)
-		if f.term(at, w.Term, w.Match, w.Language, w.Note) && broad(w.Term, w.Match) {
-			f.add(at+"/term", "%q is so short that it stands in every message: match must be word", w.Term)
-		}
-		w.validate(f, at)
-		key := plainly(w.Term) + "\x00" + w.Language
-		if first, ok := terms[key]; ok {
-			f.add(at+"/term", "%q stands in entry %d too", w.Term, first)
-		} else {
-			terms[key] = i
-		}
-	}
-	for i := range exceptions {
-		w, at := &exceptions[i], pointerAt("/exceptions", i)
-		if !f.term(at, w.Term, w.Match, w.Language, w.Note) {
-			continue
-		}
-		if letters(w.Term) < 2 && !han(w.Term) {
-			f.add(at+"/term", "%q would void whole messages: an exception has two letters or more", w.Term)
-		}
-		if first, ok := terms[plainly(w.Term)+"\x00"+w.Language]; ok {
-			f.add(at+"/term", "%q is prohibited too, in entry %d", w.Term, first)
-		}
-	}
+	terms := f.prohibited(prohibited)
+	f.exceptions(exceptions, terms)
 	if len(lists) > maxLists {
 		f.add("/lists", "must be at most %d", maxLists)
 	}
@@ -76,6 +52,48 @@ func (f *Faults) words(prohibited []ProhibitedWord, exceptions []ExceptionWord, 
 		}
 	}
 }
+
+// prohibited checks prohibited words and returns which entry has which term.
+func (f *Faults) prohibited(words []ProhibitedWord) map[string]int {
+	terms := make(map[string]int, len(words))
+	for i := range words {
+		w, at := &words[i], pointerAt("/prohibited", i)
+		usable := f.term(at, w.Term, w.Match, w.Language, w.Note)
+		w.validate(f, at)
+		if !usable {
+			continue
+		}
+		if broad(w.Term, w.Match) {
+			f.add(at+"/term", "%q is so short that it stands in every message: match must be word", w.Term)
+		}
+		key := termKey(w.Term, w.Language)
+		if first, ok := terms[key]; ok {
+			f.add(at+"/term", "%q stands in entry %d too", w.Term, first)
+			continue
+		}
+		terms[key] = i
+	}
+	return terms
+}
+
+// exceptions checks exceptions, against the terms that are prohibited beside them.
+func (f *Faults) exceptions(words []ExceptionWord, prohibited map[string]int) {
+	for i := range words {
+		w, at := &words[i], pointerAt("/exceptions", i)
+		if !f.term(at, w.Term, w.Match, w.Language, w.Note) {
+			continue
+		}
+		if letters(w.Term) < 2 && !han(w.Term) {
+			f.add(at+"/term", "%q would void whole messages: an exception has two letters or more", w.Term)
+		}
+		if first, ok := prohibited[termKey(w.Term, w.Language)]; ok {
+			f.add(at+"/term", "%q is prohibited too, in entry %d", w.Term, first)
+		}
+	}
+}
+
+// termKey tells terms apart that are not plainly the same.
+func termKey(term, language string) string { return plainly(term) + "\x00" + strings.ToLower(language) }
 
 // term checks what every entry has and reports whether its term can be used.
 func (f *Faults) term(at, term, match, language, note string) bool {

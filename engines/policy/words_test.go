@@ -146,7 +146,8 @@ func TestListFaults(t *testing.T) {
 	}{
 		{"no such list", "lists: [nothing]", nil, []string{`global/default#/lists/0: "nothing" is no list`}},
 		{
-			"a circle", "lists: [a]", map[string]string{"a": "lists: [b]", "b": "lists: [c]", "c": "lists: [a]"},
+			"a circle", "lists: [a]",
+			map[string]string{"a": "lists: [b]", "b": "lists: [c]", "c": "lists: [a]"},
 			[]string{"list/c#/lists/0: goes round in a circle: a -> b -> c -> a"},
 		},
 		{"a list of itself", "lists: [a]", map[string]string{"a": "lists: [a]"}, []string{"list/a#/lists/0: goes round in a circle: a -> a"}},
@@ -170,8 +171,7 @@ func TestListFaults(t *testing.T) {
 			}
 			continue
 		}
-		var faults policy.Faults
-		if !errors.As(err, &faults) {
+		if _, ok := errors.AsType[policy.Faults](err); !ok {
 			t.Errorf("%s: %v, want faults", c.name, err)
 			continue
 		}

@@ -18,7 +18,7 @@ func decision(request engines.RequestID) store.Decision {
 		Content: text, ContentSHA256: sha256.Sum256([]byte(text)),
 		Signals: []engines.Signal{{
 			Category: engines.Hate, SubLabel: "x", Severity: 3, Confidence: 0.875, Source: engines.SourceLexicon,
-			Span: engines.Span{Start: 1, End: 4}, Rule: "r", Language: "ja",
+			Span: engines.Span{Start: 1, End: 4}, Rule: "r", Language: "ja", Action: "block", Excepted: true,
 		}, {Category: engines.Spam, Severity: 1, Confidence: 0.5, Source: engines.SourceModel}},
 		Verdict: engines.Verdict{
 			Finding: engines.Finding{Suggestion: engines.Pass},
@@ -27,7 +27,7 @@ func decision(request engines.RequestID) store.Decision {
 				Suggestion: engines.Block,
 				Labels:     []engines.Label{{Category: engines.Hate, SubLabel: "x", Severity: 3, Confidence: 0.875, Source: engines.SourceLexicon}},
 			},
-			Case: true, Degraded: true, Stricter: engines.StricterEconomy, PolicyVersion: "v1",
+			Case: true, Mandatory: true, Degraded: true, Stricter: engines.StricterEconomy, PolicyVersion: "v1",
 		},
 		CaseID: "c1", Weight: 10, Took: 1234 * time.Microsecond, Created: now(),
 	}
