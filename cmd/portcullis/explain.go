@@ -29,6 +29,8 @@ func explain(ctx context.Context, args []string, std std) error {
 	strict := f.Int("strict", 0, "strictness 1 to 5 in place of the policy's")
 	file := f.String("config", "", "configuration `file`, for its policy and word lists")
 	scene := f.String("scene", "", "the `scene` whose policy counts")
+	region := f.String("region", "", "the player's `region` or country")
+	segment := f.String("segment", "", "the player's `segment`: minor, standard, trusted")
 	name := f.Bool("name", false, "the text is a player's name")
 	asJSON := f.Bool("json", false, "print JSON")
 	f.Usage = func() { std.note("%s", explainUsage); f.PrintDefaults() }
@@ -43,7 +45,7 @@ func explain(ctx context.Context, args []string, std std) error {
 	if err != nil {
 		return err
 	}
-	item := &engines.Item{Kind: engines.KindText, Text: content, Language: *lang, StrictLevel: *strict, Scene: engines.SceneID(*scene)}
+	item := &engines.Item{Kind: engines.KindText, Text: content, Language: *lang, StrictLevel: *strict, Scene: engines.SceneID(*scene), Region: *region, Segment: *segment}
 	if *name {
 		item.Kind = engines.KindName
 	}

@@ -65,6 +65,7 @@ func TestListsOfOperators(t *testing.T) {
 	}{
 		{"an exception covers the hit in it", "prohibited: [{term: sex, match: substring}]\nexceptions: [{term: middlesex, match: substring}]", "meet at Middlesex station", engines.Pass, nil},
 		{"and no other", "prohibited: [{term: sex, match: substring}]\nexceptions: [{term: middlesex, match: substring}]", "sexton at Middlesex", engines.Block, []engines.Span{{Start: 0, End: 3}}},
+		{"an exception elsewhere", "prohibited: [{term: 核, match: substring}]\nexceptions: [{term: 核家族, match: substring}, {term: 中核, match: substring}, {term: 核心, match: substring}]", "1. 核家族は英語で何？ 2. その核を出せ", engines.Block, []engines.Span{{Start: 18, End: 19}}},
 		{"a shorter entry that a longer one hides", "prohibited: [文化, 文化大革命]", "学习文化知识", engines.Block, []engines.Span{{Start: 2, End: 4}}},
 		{"repeats in the entry", `prohibited: ["666"]`, "room 666 is haunted", engines.Block, []engines.Span{{Start: 5, End: 8}}},
 		{"a stretched text", "prohibited: [hello]", "helllllo there", engines.Block, []engines.Span{{Start: 0, End: 8}}},

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -246,8 +247,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestCombinationsAreBounded: what items say makes no combinations that the policy
-// does not have.
+// TestResolveIsShared: what items say makes no combinations that the policy does not
+// have.
 func TestResolveIsShared(t *testing.T) {
 	s := five(t)
 	first := s.Resolve(&engines.Item{Region: "jp", Scene: "team_chat:1"}, time.Time{})
@@ -257,6 +258,34 @@ func TestResolveIsShared(t *testing.T) {
 			t.Fatalf("item %d has rules of its own", i)
 		}
 	}
+}
+
+// TestResolveTogether has many goroutines resolve under one policy while its windows
+// open and close: each gets what holds.
+func TestResolveTogether(t *testing.T) {
+	s := layered(t, "region/jp", "strictness: 4", "mode/board", "mode: pre_review", "segment/minor", `schedule: [{from: "22:00", to: "06:00", settings: {mode: deferred_review}}]`)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(g), 1))
+			for range 2000 {
+				at := time.Date(2030, 5, 1, rng.IntN(24), rng.IntN(60), 0, 0, time.UTC)
+				item := &engines.Item{Region: []string{"", "jp"}[rng.IntN(2)], Scene: []engines.SceneID{"", "board"}[rng.IntN(2)], Segment: []string{"", "minor"}[rng.IntN(2)]}
+				want := engines.RealTimeBlock
+				if item.Scene == "board" {
+					want = engines.PreReview
+				}
+				if item.Segment == "minor" && (at.Hour() >= 22 || at.Hour() < 6) {
+					want = engines.DeferredReview
+				}
+				if got := s.Resolve(item, at).Mode; got != want {
+					t.Errorf("%+v at %s: %s, want %s", item, at, got, want)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestNoLayersNoChange holds a policy with layers that say nothing of an item

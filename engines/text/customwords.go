@@ -174,6 +174,21 @@ func (e *Engine) owned(ctx context.Context, item *engines.Item, from int, out []
 	return out, err
 }
 
+// Reword makes of the signals that an inspection of item gave those that it would give
+// under item.Words now: for decisions that are tried under another policy. The words
+// of then are taken out, those of now put in; only signals of the model that an
+// exception had lowered stay as they were. It writes to signals.
+func (e *Engine) Reword(ctx context.Context, item *engines.Item, signals []engines.Signal) ([]engines.Signal, error) {
+	signals = slices.DeleteFunc(signals, func(s engines.Signal) bool { return s.Action != "" })
+	for i := range signals {
+		signals[i].Excepted = false
+	}
+	if item.Words == nil {
+		return signals, nil
+	}
+	return e.owned(ctx, item, 0, signals)
+}
+
 // exceptions are where exceptions stand, sorted by their starts.
 type exceptions struct {
 	hits    []engines.WordHit

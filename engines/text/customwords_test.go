@@ -127,7 +127,7 @@ func (o operators) Hits(item *engines.Item, out []engines.WordHit) []engines.Wor
 
 // TestExceptions holds what exceptions cover against what the engine found.
 func TestExceptions(t *testing.T) {
-	e, err := New(Config{})
+	e, err := builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestExceptions(t *testing.T) {
 // TestExceptionsAndTheModel: what the model says of a message rests on the rest of
 // it once a word is excepted.
 func TestExceptionsAndTheModel(t *testing.T) {
-	e, err := New(Config{})
+	e, err := builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,6 +198,33 @@ func TestExceptionsAndTheModel(t *testing.T) {
 	}
 	if p := most("bitch, i will kill you and your family", word); p < 0.55 {
 		t.Errorf("confidence %.2f: the exception must not switch the check of the rest off", p)
+	}
+}
+
+// TestReword: trying other words on stored signals gives what inspecting anew does.
+func TestReword(t *testing.T) {
+	e, err := builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const said = "my bastard sword broke, you stupid zorblax"
+	then := operators{words(t, engines.Word{Term: "sword"}, engines.Word{Term: "zorblax"}), 1}
+	now := operators{words(t, engines.Word{Term: "zorblax"}, engines.Word{Term: "bastard sword"}), 1}
+	inspect := func(w engines.Words) []engines.Signal {
+		signals, err := e.Inspect(t.Context(), &engines.Item{Kind: engines.KindText, Text: said, Words: w}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return signals
+	}
+	for name, w := range map[string]engines.Words{"other words": now, "no words": nil} {
+		got, err := e.Reword(t.Context(), &engines.Item{Kind: engines.KindText, Text: said, Words: w}, inspect(then))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(inspect(w), got); diff != "" {
+			t.Errorf("%s (-inspected +reworded):\n%s", name, diff)
+		}
 	}
 }
 
