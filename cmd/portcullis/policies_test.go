@@ -182,7 +182,9 @@ func TestRegionPacks(t *testing.T) {
 		{"Korea: account sales are kept from minors", "kr", "minor", signal(engines.Spam, "account_sale", 0.7), engines.Drop, engines.Block},
 		{"the same elsewhere", "west", "minor", signal(engines.Spam, "account_sale", 0.7), engines.Deliver, engines.Review},
 		{"Southeast Asia: an attack on a group is blocked", "id", "", signal(engines.Hate, "group_attack", 0.76), engines.Drop, engines.Block},
-		{"the West: a person looks at an attack that only the sentence makes", "us", "", signal(engines.Hate, "group_attack", 0.99), engines.Deliver, engines.Review},
+		{"the West: where only the sentence attacks, more certainty is asked for", "us", "", signal(engines.Hate, "group_attack", 0.9), engines.Deliver, engines.Review},
+		{"and less is let by", "us", "", signal(engines.Hate, "", 0.6), engines.Deliver, engines.Pass},
+		{"and what is certain is blocked", "us", "", signal(engines.Hate, "group_attack", 0.95), engines.Drop, engines.Block},
 		{"the West: a slur is blocked", "us", "", signal(engines.Hate, "slur", 0.76), engines.Drop, engines.Block},
 		{"the West: a rude word is nobody's business", "gb", "", signal(engines.Harassment, "profanity", 0.75), engines.Deliver, engines.Pass},
 		{"the Middle East: religious groups, from the first doubt", "SA", "", signal(engines.Hate, "group_attack", 0.66), engines.Drop, engines.Block},
@@ -195,13 +197,15 @@ func TestRegionPacks(t *testing.T) {
 			t.Errorf("%s: %s, %s; want %s, %s", c.why, v.Suggestion, v.Action, c.suggestion, c.want)
 		}
 	}
-	for text, region := range map[string]string{"يلعن دينك": "sa", "dasar agama babi": "sea"} {
+	for text, region := range map[string]string{"يلعن دينك": "sa", "dasar agama babi": "sea", "불법촬영물 공유합니다": "kr", "지인 합성 해드립니다 디엠": "KR"} {
 		if v, _ := judged(t, set, engines.Item{Text: text, Region: region}); v.Suggestion != engines.Block {
 			t.Errorf("%q in %s: %s, want block", text, region, v.Suggestion)
 		}
 	}
-	if v, _ := judged(t, set, engines.Item{Text: "dalam agama babi haram", Region: "sea"}); v.Suggestion != engines.Pass {
-		t.Errorf("a sentence about religion: %s with %v, want pass", v.Suggestion, v.Labels)
+	for text, region := range map[string]string{"dalam agama babi haram": "sea", "불법촬영물 공유하지 마세요": "kr", "بارك الله في دينك": "sa", "what a bloody good match": "gb"} {
+		if v, _ := judged(t, set, engines.Item{Text: text, Region: region}); v.Suggestion != engines.Pass {
+			t.Errorf("%q in %s: %s with %v, want pass", text, region, v.Suggestion, v.Labels)
+		}
 	}
 }
 

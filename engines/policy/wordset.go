@@ -202,6 +202,9 @@ type activeWords struct {
 	rank []int8 // by source; 0 where it does not count
 }
 
+// mostFound keeps one odd message from making its memory part of the pool for good.
+const mostFound = 1 << 12
+
 var foundPool = sync.Pool{New: func() any { return new([]engines.FoundWord) }}
 
 // Hits appends where words that count stand.
@@ -223,7 +226,9 @@ func (a *activeWords) Hits(item *engines.Item, out []engines.WordHit) []engines.
 		h.Signal.Span = f.Span
 		out = append(out, h)
 	}
-	*buf = found[:0]
-	foundPool.Put(buf)
+	if cap(found) <= mostFound {
+		*buf = found[:0]
+		foundPool.Put(buf)
+	}
 	return out
 }

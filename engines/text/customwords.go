@@ -130,6 +130,9 @@ func (s *scratch) foundWords(l *lexicon, out []engines.FoundWord) []engines.Foun
 	return out[:from+len(kept)]
 }
 
+// mostKept keeps one odd message from making its memory part of a pool for good.
+const mostKept = 1 << 10
+
 var hitPool = sync.Pool{New: func() any { return new([]engines.WordHit) }}
 
 // owned takes the operator's own words into account: what they prohibit is
@@ -138,6 +141,9 @@ func (e *Engine) owned(ctx context.Context, item *engines.Item, from int, out []
 	buf := hitPool.Get().(*[]engines.WordHit) //nolint:errcheck // the pool holds nothing else
 	hits := item.Words.Hits(item, (*buf)[:0])
 	defer func() {
+		if cap(hits) > mostKept {
+			return
+		}
 		clear(hits)
 		*buf = hits[:0]
 		hitPool.Put(buf)
