@@ -18,9 +18,12 @@ func (b *Book) Features(id engines.PlayerID, at int64) (economy.Features, bool) 
 		b.mu.RUnlock()
 		return economy.Features{AccountAge: -1}, false
 	}
-	pl := *b.players.at(n)
-	f := economy.Features{AccountAge: -1, ActiveDays: pl.activeDays(), Flows: b.flowsOf(&pl)}
+	desk := desks.Get().(*records)
+	of, in := b.read(n, desk, ofFlows)
+	pl := *of
+	f := economy.Features{AccountAge: -1, ActiveDays: pl.activeDays(), Flows: b.flowsOf(in, &pl)}
 	b.mu.RUnlock()
+	desks.Put(desk)
 	if pl.created > 0 {
 		f.AccountAge = max(0, float64(at-pl.created)/float64(day))
 	}
@@ -42,10 +45,10 @@ func (n *node) tell(f *economy.Features) {
 }
 
 // flowsOf are the windows of a player, sorted by what and source; b.mu is held.
-func (b *Book) flowsOf(pl *player) []economy.Flow {
+func (b *Book) flowsOf(r *records, pl *player) []economy.Flow {
 	var list []economy.Flow
 	for i := pl.flow; i != 0; {
-		f := b.flows.at(i - 1)
+		f := r.flows.at(i - 1)
 		i = f.next
 		what, source := "", b.words[f.source]
 		if f.what != itemsWord {

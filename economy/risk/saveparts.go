@@ -58,6 +58,7 @@ func (p slabPart[T]) put(s *saver) {
 	for _, bl := range p.v.blocks {
 		putRaw(s, bl[:])
 	}
+	putList(s, p.v.free)
 }
 
 func (p slabPart[T]) get(l *loader) {
@@ -69,6 +70,7 @@ func (p slabPart[T]) get(l *loader) {
 		p.v.blocks = append(p.v.blocks, bl)
 	}
 	p.v.n = int(n)
+	p.v.free = getList[int32](l)
 }
 
 func (p slabPart[T]) layout() string { return "slab " + layoutOf[T]() }
@@ -123,6 +125,36 @@ func (p listsPart[T]) get(l *loader) {
 }
 
 func (p listsPart[T]) layout() string { return "lists " + layoutOf[T]() }
+
+type pagesPart struct{ v *pages }
+
+func (p pagesPart) put(s *saver) {
+	s.number(int64(len(p.v.list)))
+	for _, pg := range p.v.list {
+		putRaw(s, []int32{pg.live})
+		s.bytes(pg.bytes[:])
+	}
+	putList(s, p.v.idle)
+	s.number(int64(p.v.at))
+	s.number(int64(p.v.fill))
+	s.number(int64(p.v.live))
+}
+
+func (p pagesPart) get(l *loader) {
+	*p.v = pages{}
+	n := l.number()
+	for i := int64(0); i < n && l.err == nil; i++ {
+		pg, live := new(page), make([]int32, 1)
+		getRaw(l, live)
+		l.bytes(pg.bytes[:])
+		pg.live = live[0]
+		p.v.list = append(p.v.list, pg)
+	}
+	p.v.idle = getList[int32](l)
+	p.v.at, p.v.fill, p.v.live = int32(l.number()), int(l.number()), int(l.number())
+}
+
+func (p pagesPart) layout() string { return fmt.Sprintf("pages %d of %d", pageUnits, unitBytes) }
 
 // farPart is the open ends of ledgers that have many.
 type farPart struct{ v *map[int32]map[int64]end }

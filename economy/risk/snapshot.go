@@ -72,7 +72,7 @@ const (
 func (b *Book) within(step int64, patient bool) *snapshot {
 	s := b.snap.Load()
 	b.mu.RLock()
-	version, newest, players := b.version, b.newest, b.players.n
+	version, newest, players := b.version, b.newest, b.cards.n
 	b.mu.RUnlock()
 	if s.version == version {
 		return s
@@ -137,26 +137,33 @@ func (b *Book) renew() *snapshot {
 // readChunk is how many records are read in one hold of the lock.
 const readChunk = 512
 
-// eachPlayer calls f for every player of the snapshot, under the lock in pieces.
-func (s *snapshot) eachPlayer(b *Book, f func(p int32, pl *player)) {
+// eachPlayer calls f for every player of the snapshot, with the sections of it that
+// are wanted, under the lock in pieces.
+func (s *snapshot) eachPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
+	desk := desks.Get().(*records)
+	defer desks.Put(desk)
 	for lo := 1; lo < len(s.who); lo += readChunk {
 		b.mu.RLock()
 		for p := lo; p < min(lo+readChunk, len(s.who)); p++ {
-			f(int32(p), b.players.at(s.who[p]))
+			pl, r := b.read(s.who[p], desk, want)
+			f(int32(p), pl, r)
 		}
 		b.mu.RUnlock()
 	}
 }
 
-// everyPlayer calls f for every player of the book.
-func everyPlayer(b *Book, f func(p int32, pl *player)) {
+// everyPlayer calls f for every player of the book, likewise.
+func everyPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
+	desk := desks.Get().(*records)
+	defer desks.Put(desk)
 	b.mu.RLock()
-	n := b.players.n
+	n := b.cards.n
 	b.mu.RUnlock()
 	for lo := 1; lo < n; lo += readChunk {
 		b.mu.RLock()
 		for p := lo; p < min(lo+readChunk, n); p++ {
-			f(int32(p), b.players.at(int32(p)))
+			pl, r := b.read(int32(p), desk, want)
+			f(int32(p), pl, r)
 		}
 		b.mu.RUnlock()
 	}
@@ -166,7 +173,7 @@ func everyPlayer(b *Book, f func(p int32, pl *player)) {
 // traded, played a lot, was charged back, or whose ledger has a hole.
 func (s *snapshot) involved(b *Book) {
 	b.mu.RLock()
-	in := make([]bool, b.players.n)
+	in := make([]bool, b.cards.n)
 	for p := range b.bans {
 		in[p] = true
 	}
@@ -188,9 +195,9 @@ func (s *snapshot) involved(b *Book) {
 		}
 		b.mu.RUnlock()
 	}
-	everyPlayer(b, func(p int32, pl *player) {
+	everyPlayer(b, ofWallets|ofStashes, func(p int32, pl *player, r *records) {
 		if int(p) < len(in) {
-			in[p] = in[p] || b.notable(pl)
+			in[p] = in[p] || r.notable(pl, b.newest)
 		}
 	})
 	b.repeated(finds, func(p int32) {
@@ -233,19 +240,19 @@ func (b *Book) repeated(finds []find, f func(p int32)) {
 
 // notable reports whether there may be something to say of a player that does not
 // trade.
-func (b *Book) notable(pl *player) bool {
-	if pl.plays >= 50 || pl.odd > 0 || pl.created > b.newest-newDays*day {
+func (r *records) notable(pl *player, newest int64) bool {
+	if pl.plays >= 50 || pl.odd > 0 || pl.created > newest-newDays*day {
 		return true
 	}
 	for i := pl.wallet; i != 0; {
-		w := b.wallets.at(i - 1)
+		w := r.wallets.at(i - 1)
 		if w.pay > 0 || w.chain.holes() || w.huge() {
 			return true
 		}
 		i = w.next
 	}
 	for i := pl.stash; i != 0; {
-		st := b.stashes.at(i - 1)
+		st := r.stashes.at(i - 1)
 		if st.silent() > 0 {
 			return true
 		}
@@ -307,17 +314,17 @@ func (s *snapshot) eachDealOrHalf(b *Book, f, half func(d *deal, legs []leg)) {
 func (s *snapshot) units(b *Book, coins int) {
 	samples := make([][]float64, coins)
 	now := weight(s.at)
-	everyPlayer(b, func(_ int32, pl *player) {
+	everyPlayer(b, ofWallets, func(_ int32, pl *player, r *records) {
 		days := fadedDays(pl, s.at)
 		if days == 0 {
 			return
 		}
 		for i := pl.wallet; i != 0; {
-			w := b.wallets.at(i - 1)
+			w := r.wallets.at(i - 1)
 			i = w.next
 			income := w.sum[sumEarn] + w.sum[sumGrant]
 			if w.pay > 0 {
-				income += b.paid.at(w.pay - 1).bought
+				income += r.paid.at(w.pay - 1).bought
 			}
 			if income /= now; income > 0 && int(w.cur) < coins {
 				samples[w.cur] = append(samples[w.cur], income/days)

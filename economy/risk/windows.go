@@ -190,7 +190,7 @@ func (b *Book) retire(pl *player, n int32) {
 				at = &b.flows.at(*at - 1).next
 			}
 			*at = out.next
-			b.flowFree = append(b.flowFree, n-1)
+			b.flows.drop(n - 1)
 			return
 		}
 		i = f.next
@@ -199,13 +199,7 @@ func (b *Book) retire(pl *player, n int32) {
 }
 
 func (b *Book) newFlow(pl *player, k flowKey, h int32) *flow {
-	var n int32
-	if last := len(b.flowFree) - 1; last >= 0 {
-		n = b.flowFree[last]
-		b.flowFree = b.flowFree[:last]
-	} else {
-		n = b.flows.add()
-	}
+	n := b.flows.add()
 	f := b.flows.at(n)
 	*f = flow{next: pl.flow, source: k.source, what: k.what, when: h<<2 | int32(k.course)}
 	pl.flow = n + 1
