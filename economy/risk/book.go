@@ -43,7 +43,7 @@ type Book struct {
 	mu         sync.RWMutex // guards what follows
 	ids        names        // players
 	items      names
-	devices    names
+	devices    prints
 	coins      names
 	words      words // of flows
 	lexicon    lexicon
@@ -94,7 +94,7 @@ var _ economy.Book = (*Book)(nil)
 func New(c Config) *Book {
 	b := &Book{
 		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
-		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
+		ids: newNames(), items: newNames(), devices: newPrints(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
 		adverts: map[int32][]int64{}, words: words{}, lexicon: newLexicon(), beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
 		claimIndex: map[uint64]int32{}, debts: map[int32]debt{},
 	}

@@ -100,7 +100,7 @@ func (b *Book) spotsOf(banned map[int32]*economy.Ban) *spots {
 	defer b.mu.RUnlock()
 	desk := desks.Get().(*records)
 	defer desks.Put(desk)
-	sp.hasDevice = make([]uint64, len(b.devices.ids)/64+1)
+	sp.hasDevice = make([]uint64, b.devices.list.n/64+1)
 	for p := range banned {
 		pl, r := b.read(p, desk, 0)
 		for _, d := range pl.devs {

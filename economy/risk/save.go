@@ -77,7 +77,7 @@ func (b *Book) parts() []part {
 	return []part{
 		namesPart{&b.ids},
 		namesPart{&b.items},
-		namesPart{&b.devices},
+		printsPart{&b.devices},
 		namesPart{&b.coins},
 		wordsPart{&b.words},
 		listPart[uint32]{&b.lexicon.list},

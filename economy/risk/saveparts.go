@@ -210,21 +210,35 @@ func (p beatsPart) layout() string { return "beats " + layoutOf[pair[beatKey, be
 type namesPart struct{ v *names }
 
 func (p namesPart) put(s *saver) {
-	s.number(int64(p.v.list.n))
-	for id := range p.v.list.n {
+	s.number(int64(p.v.len()))
+	for id := 1; id < p.v.len(); id++ {
 		s.text(p.v.name(int32(id)))
 	}
 }
 
 func (p namesPart) get(l *loader) {
 	n := l.number()
-	*p.v = names{ids: map[uint64]int32{}}
-	for i := int64(0); i < n && l.err == nil; i++ {
+	*p.v = newNames()
+	for i := int64(1); i < n && l.err == nil; i++ {
 		p.v.id(l.text())
 	}
 }
 
 func (p namesPart) layout() string { return "names" }
+
+type printsPart struct{ v *prints }
+
+func (p printsPart) put(s *saver) { slabPart[uint64]{&p.v.list}.put(s) }
+
+func (p printsPart) get(l *loader) {
+	slabPart[uint64]{&p.v.list}.get(l)
+	p.v.index = table{}
+	for id := 1; l.err == nil && id < p.v.list.n; id++ {
+		p.v.index.put(*p.v.list.at(int32(id)), int32(id))
+	}
+}
+
+func (p printsPart) layout() string { return "prints" }
 
 type wordsPart struct{ v *words }
 

@@ -115,7 +115,7 @@ func (b *Book) renew() *snapshot {
 	began := time.Now()
 	b.mu.RLock()
 	s := &snapshot{book: b, at: b.horizon(), version: b.version}
-	coins, items := len(b.coins.ids), len(b.items.ids)
+	coins, items := b.coins.len(), b.items.len()
 	b.mu.RUnlock()
 	s.involved(b)
 	s.units(b, coins)
