@@ -19,8 +19,10 @@ type Config struct {
 	// clock; 250 ms if 0, for ever if negative, which makes a replay repeatable to
 	// the last digit.
 	Fresh time.Duration
-	// Hot is how many players are kept unpacked at least, those with the newest
-	// entries, about 1,000 bytes each; 65,536 if 0.
+	// Measure keeps all that a snapshot finds out, for Measured.
+	Measure bool
+	// Hot is how many players and how many trades are kept unpacked, those that
+	// entries came for last, about 1,200 bytes together; 65,536 if 0.
 	Hot int
 	// Deals is how many trades are kept at most, the newest; 4 million if 0.
 	Deals int
@@ -34,6 +36,7 @@ type Config struct {
 
 // Book implements economy.Book.
 type Book struct {
+	measure     bool
 	step, fresh int64 // ms of event time, ns of the clock
 	maxHot      int
 	maxDeals    int
@@ -93,7 +96,7 @@ var _ economy.Book = (*Book)(nil)
 // New returns an empty book.
 func New(c Config) *Book {
 	b := &Book{
-		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
+		measure: c.Measure, step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
 		ids: newNames(), items: newNames(), devices: newPrints(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
 		adverts: map[int32][]int64{}, words: words{}, lexicon: newLexicon(), beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
 		claimIndex: map[uint64]int32{}, debts: map[int32]debt{},
@@ -116,8 +119,8 @@ func New(c Config) *Book {
 	if b.maxClaims == 0 {
 		b.maxClaims = 1 << 20
 	}
-	b.deals.index = map[uint64]int32{}
 	*b.cards.at(b.cards.add()) = cardOf(noPlace, 0) // number 0 is nobody
+	b.deals.most = max(2, b.maxHot>>dealBits)       // as many deals as players
 	b.snap.Store(&snapshot{book: b})
 	return b
 }

@@ -30,13 +30,13 @@ func (b *Book) Features(id engines.PlayerID, at int64) (economy.Features, bool) 
 	r := s.riskOf(n, at)
 	f.Score, f.Factors = r.Score, r.Factors
 	if p := s.of(n); p != 0 {
-		s.nodes[p].tell(&f)
+		s.known[p].tell(&f)
 	}
 	return f, true
 }
 
 // tell writes down what a snapshot knows of a player's dealings.
-func (n *node) tell(f *economy.Features) {
+func (n *known) tell(f *economy.Features) {
 	f.Partners, f.Givers, f.Takers, f.Shared = int(n.partners), int(n.givers), int(n.takers), int(n.shared)
 	for i, k := range n.traded {
 		f.Trades[i] = int(k)

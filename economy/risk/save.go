@@ -65,6 +65,7 @@ func Load(c Config, r io.Reader) (*Book, error) {
 	case binary.LittleEndian.Uint64(end[:]) != want:
 		return nil, ErrSaved
 	}
+	b.deals.reindex()
 	for n, word := range b.lexicon.list {
 		b.lexicon.at[word] = int32(n)
 	}

@@ -268,24 +268,38 @@ func (p dealsPart) put(s *saver) {
 	s.number(int64(len(p.v.blocks)))
 	for _, bl := range p.v.blocks {
 		s.number(bl.newest)
+		putList(s, bl.packed)
 		putList(s, bl.deals)
 		putList(s, bl.legs)
 	}
-	mapPart[uint64, int32]{&p.v.index}.put(s)
 }
 
 func (p dealsPart) get(l *loader) {
-	p.v.first = int32(l.number())
+	*p.v = deals{first: int32(l.number()), most: p.v.most}
 	n := l.number()
 	for i := int64(0); i < n && l.err == nil; i++ {
-		bl := &dealBlock{newest: l.number()}
+		bl := &dealBlock{newest: l.number(), packed: getList[byte](l)}
 		told := getList[deal](l)
 		bl.legs = getList[leg](l)
-		// A pointer into a block stays good while it grows.
-		bl.deals = append(make([]deal, 0, 1<<dealBits), told...)
+		if l.err != nil || len(told) > 1<<dealBits {
+			return
+		}
+		if bl.packed == nil {
+			// A pointer into a block stays good while it grows.
+			bl.deals = append(make([]deal, 0, 1<<dealBits), told...)
+			p.v.open++
+		}
 		p.v.blocks = append(p.v.blocks, bl)
 	}
-	mapPart[uint64, int32]{&p.v.index}.get(l)
+}
+
+// reindex makes the index anew, once it is sure that what was read is whole.
+func (s *deals) reindex() {
+	for i, bl := range s.blocks {
+		for k := range bl.len() {
+			s.index.put(bl.key(k), (s.first+int32(i))<<dealBits+int32(k)+1)
+		}
+	}
 }
 
 func (p dealsPart) layout() string { return "deals " + layoutOf[deal]() + layoutOf[leg]() }

@@ -26,7 +26,8 @@ type snapshot struct {
 	// nothing to say of: slot is by the book's number, 0 for none, who the reverse.
 	slot  []int32
 	who   []int32
-	nodes []node
+	nodes []node // while the snapshot is made; it stays where Config.Measure is set
+	known []known
 	marks []marks
 	seats []seat // on devices that few share, sorted by player
 	loss  rate
@@ -128,6 +129,14 @@ func (b *Book) renew() *snapshot {
 	s.ledgers(b, m)
 	s.funnels()
 	s.judge(b, m)
+	s.known = make([]known, len(s.nodes))
+	for i := range s.nodes {
+		s.known[i] = s.nodes[i].known
+	}
+	if !b.measure {
+		s.nodes = nil
+	}
+	s.edges = slices.Clip(s.edges)
 	s.made = time.Now().UnixNano()
 	s.took = int64(time.Since(began))
 	b.snap.Store(s)
@@ -184,10 +193,11 @@ func (s *snapshot) involved(b *Book) {
 	finds := b.finds // what is there is not written to again
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
+	var room dealBlock
 	for _, bl := range blocks {
 		b.mu.RLock()
-		for i := range bl.deals {
-			for _, side := range bl.deals[i].side {
+		for _, d := range bl.read(&room).deals {
+			for _, side := range d.side {
 				if int(side.player) < len(in) {
 					in[side.player] = true
 				}
@@ -280,30 +290,21 @@ func (s *snapshot) eachDealOrHalf(b *Book, f, half func(d *deal, legs []leg)) {
 	b.mu.RLock()
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
-	deals := make([]deal, 0, readChunk)
-	var legs []leg
+	var room dealBlock
 	for _, bl := range blocks {
-		for lo, more := 0, true; more; lo += readChunk {
-			deals, legs = deals[:0], legs[:0]
-			b.mu.RLock()
-			for i := lo; i < min(lo+readChunk, len(bl.deals)); i++ {
-				d := bl.deals[i]
-				own := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
-				d.legs = int32(len(legs))
-				deals, legs = append(deals, d), append(legs, own...)
-			}
-			more = lo+readChunk < len(bl.deals)
-			b.mu.RUnlock()
-			for i := range deals {
-				d := &deals[i]
-				own := legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
-				switch {
-				case d.flags&undone != 0:
-				case s.of(d.side[0].player) != 0 && s.of(d.side[1].player) != 0:
-					f(d, own)
-				default:
-					half(d, own)
-				}
+		b.mu.RLock()
+		if was := bl.read(&room); was != &room {
+			room.deals, room.legs = append(room.deals[:0], was.deals...), append(room.legs[:0], was.legs...)
+		}
+		b.mu.RUnlock()
+		for i := range room.deals {
+			d := &room.deals[i]
+			switch {
+			case d.flags&undone != 0:
+			case s.of(d.side[0].player) != 0 && s.of(d.side[1].player) != 0:
+				f(d, room.legsOf(d))
+			default:
+				half(d, room.legsOf(d))
 			}
 		}
 	}

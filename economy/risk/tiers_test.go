@@ -46,7 +46,7 @@ func TestTiersAnswerAlike(t *testing.T) {
 		stashes := []int{0, 600}[seed%2]
 		var books []*Book
 		for _, hot := range []int{1 << 20, 1, 40} {
-			books = append(books, New(Config{Fresh: -1, Hot: hot, Stashes: stashes}))
+			books = append(books, New(Config{Fresh: -1, Measure: true, Hot: hot, Stashes: stashes}))
 		}
 		ban := economy.Ban{Player: "casual23", ID: "b", Type: economy.Permanent, Created: entries[0].At}
 		for i, b := range books {
@@ -55,13 +55,16 @@ func TestTiersAnswerAlike(t *testing.T) {
 				b.Apply([]economy.Entry{e})
 			}
 			if i > 0 {
-				again, err := Load(Config{Fresh: -1, Hot: 30, Stashes: stashes}, bytes.NewReader(saved(t, b)))
+				again, err := Load(Config{Fresh: -1, Measure: true, Hot: 30, Stashes: stashes}, bytes.NewReader(saved(t, b)))
 				if err != nil {
 					t.Fatal(err)
 				}
 				again.Ban(&ban)
 				books = append(books, again)
 			}
+		}
+		if b := books[1]; len(b.deals.blocks) < 4 || b.deals.open > 2 {
+			t.Fatalf("%d of %d blocks of trades are unpacked", b.deals.open, len(b.deals.blocks))
 		}
 		if hot, few := books[0].players.used(), books[1].players.used(); hot <= few || books[1].packed.live == 0 {
 			t.Fatalf("%d and %d players are unpacked", hot, few)
@@ -100,28 +103,7 @@ func answers(b *Book, w *world) map[string]any {
 // Every field of every record is the same after it was packed, whatever it holds.
 func TestPackKeepsAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	any64 := func() uint64 {
-		return []func() uint64{func() uint64 { return 0 }, func() uint64 { return r.Uint64N(200) }, r.Uint64, func() uint64 { return uint64(r.Int64N(1 << 45)) }}[r.IntN(4)]()
-	}
-	var fill func(v reflect.Value)
-	fill = func(v reflect.Value) {
-		switch {
-		case v.Kind() == reflect.Struct:
-			for i := range v.NumField() {
-				fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
-			}
-		case v.Kind() == reflect.Array:
-			for i := range v.Len() {
-				fill(v.Index(i))
-			}
-		case v.CanUint():
-			v.SetUint(any64())
-		case v.CanInt():
-			v.SetInt(int64(any64()))
-		case v.CanFloat():
-			v.SetFloat([]float64{float64(any64()), r.Float64(), r.NormFloat64() * 1e30}[r.IntN(3)])
-		}
-	}
+	any64, fill := filler(r)
 	words := newLexicon()
 	var k packer
 	for round := range 3000 {
@@ -184,6 +166,69 @@ func TestPackKeepsAll(t *testing.T) {
 		again := out.players.at(unpack(k.pack(&in, pl, &words), &out, ofAll, &words, -1<<63))
 		if diff := cmp.Diff(was, spell(&out, again)); diff != "" {
 			t.Fatalf("round %d (-packed +unpacked):\n%s", round, diff)
+		}
+	}
+}
+
+// filler makes values of all sizes, zero among them, and fills records with them.
+func filler(r *rand.Rand) (any64 func() uint64, fill func(v reflect.Value)) {
+	any64 = func() uint64 {
+		return []func() uint64{func() uint64 { return 0 }, func() uint64 { return r.Uint64N(200) }, r.Uint64, func() uint64 { return uint64(r.Int64N(1 << 45)) }}[r.IntN(4)]()
+	}
+	fill = func(v reflect.Value) {
+		switch {
+		case v.Kind() == reflect.Struct:
+			for i := range v.NumField() {
+				fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
+			}
+		case v.Kind() == reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		case v.CanUint():
+			v.SetUint(any64())
+		case v.CanInt():
+			v.SetInt(int64(any64()))
+		case v.CanFloat():
+			v.SetFloat([]float64{float64(any64()), r.Float64(), r.NormFloat64() * 1e30}[r.IntN(3)])
+		}
+	}
+	return any64, fill
+}
+
+// So is every field of a deal.
+func TestPackKeepsDeals(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	_, fill := filler(r)
+	for round := range 300 {
+		bl := &dealBlock{newest: r.Int64N(1 << 41)}
+		for range 1 + r.IntN(1<<dealBits) {
+			var d deal
+			fill(reflect.ValueOf(&d).Elem())
+			d.nItems, d.nBack, d.legs = d.nItems%3, d.nBack%3, int32(len(bl.legs))
+			for i := range d.side {
+				s := &d.side[i]
+				if s.player, s.cur, s.inCur = max(0, s.player), max(0, s.cur), max(0, s.inCur); s.inN == 0 {
+					s.in, s.inEnd, s.inAt, s.inCur = 0, 0, 0, 0
+				}
+			}
+			for range d.nItems + d.nBack {
+				var l leg
+				fill(reflect.ValueOf(&l).Elem())
+				l.item = max(0, l.item)
+				bl.legs = append(bl.legs, l)
+			}
+			bl.deals = append(bl.deals, d)
+		}
+		packed := &dealBlock{newest: bl.newest, packed: packDeals(bl)}
+		again := packed.read(&dealBlock{})
+		if !slices.Equal(bl.deals, again.deals) || !slices.Equal(bl.legs, again.legs) {
+			t.Fatalf("round %d: %v\n%v\nwant %v\n%v", round, again.deals, again.legs, bl.deals, bl.legs)
+		}
+		for i := range bl.deals {
+			if packed.key(i) != bl.deals[i].key || packed.len() != len(bl.deals) {
+				t.Fatalf("round %d: key %d is %x", round, i, packed.key(i))
+			}
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // party is a side of an offer: what is known of it at this moment.
 type party struct {
 	id, p    int32 // number in the book and in the snapshot
-	node     *node
+	node     *known
 	pl       player  // a copy
 	means    float64 // all it has, in days of income
 	part     float64 // of its money of that currency, what it gives
@@ -23,9 +23,9 @@ type party struct {
 
 // party fills in a side; b.mu is held.
 func (b *Book) party(s *snapshot, p *party, c *side, legs []leg) {
-	p.node = &node{}
+	p.node = &known{}
 	if p.p = s.of(p.id); p.p != 0 {
-		p.node = &s.nodes[p.p]
+		p.node = &s.known[p.p]
 	}
 	if p.id == 0 {
 		return
