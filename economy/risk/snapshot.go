@@ -128,6 +128,7 @@ func (b *Book) renew() *snapshot {
 	s.habits(b)
 	s.ledgers(b, m)
 	s.funnels()
+	m.missed = nil // they are large
 	s.judge(b, m)
 	s.known = make([]known, len(s.nodes))
 	for i := range s.nodes {
@@ -136,7 +137,6 @@ func (b *Book) renew() *snapshot {
 	if !b.measure {
 		s.nodes = nil
 	}
-	s.edges = slices.Clip(s.edges)
 	s.made = time.Now().UnixNano()
 	s.took = int64(time.Since(began))
 	b.snap.Store(s)
