@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,5 +71,38 @@ func TestPostgresPartitions(t *testing.T) {
 	var inDefault int
 	if err := raw.QueryRowContext(t.Context(), `SELECT count(*) FROM economy_log_default`).Scan(&inDefault); err != nil || inDefault != 1 {
 		t.Errorf("%d logs are in the default partition, %v, want the one far ahead", inDefault, err)
+	}
+}
+
+// TestPostgresKnown stores a submission of which a part is stored, through a gateway
+// that expects nothing of the kind: what is new is told from what is known, each is
+// there once, and what was stored first stays.
+func TestPostgresKnown(t *testing.T) {
+	p := postgres(t)
+	raw := p.Economy(t)
+	defer raw.Close()
+	now := time.Now().UnixMilli()
+	entry := func(id string, amount int64) economy.Entry {
+		return economy.Entry{Log: economy.Currency, ID: id, Player: "p", At: now, What: "gold", Action: economy.Earn, Amount: amount}
+	}
+	steps := []struct {
+		entries []economy.Entry
+		fresh   []bool
+	}{
+		{[]economy.Entry{entry("a", 1), entry("b", 1)}, []bool{true, true}},
+		{[]economy.Entry{entry("c", 2), entry("b", 2)}, []bool{true, false}},
+		{[]economy.Entry{entry("d", 3), entry("d", 4)}, []bool{true, false}},
+		{[]economy.Entry{entry("a", 5), entry("c", 5)}, []bool{false, false}},
+	}
+	for i, step := range steps {
+		fresh, err := p.Open(t).PutEntries(t.Context(), "game", step.entries)
+		if err != nil || !slices.Equal(fresh, step.fresh) {
+			t.Errorf("step %d: PutEntries() = %v, %v, want %v", i, fresh, err, step.fresh)
+		}
+	}
+	var stored string
+	err := raw.QueryRowContext(t.Context(), `SELECT string_agg(log_id || amount, ' ' ORDER BY log_id) FROM economy_log`).Scan(&stored)
+	if err != nil || stored != "a1 b1 c2 d3" {
+		t.Errorf("stored is %q, %v, want a1 b1 c2 d3", stored, err)
 	}
 }
