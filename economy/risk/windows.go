@@ -1,6 +1,10 @@
 package risk
 
-import "github.com/portcullis-gg/portcullis/economy"
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/economy"
+)
 
 // The windows of a player: what came and went in an hour, a day, a week and 30 days,
 // by the game's own word for where from or where to. A span has two counters aligned
@@ -222,6 +226,6 @@ type words map[uint32]string
 
 func (w words) learn(word uint32, name string) {
 	if _, ok := w[word]; !ok {
-		w[word] = name
+		w[word] = strings.Clone(name) // it may be a part of all that came with it
 	}
 }
