@@ -141,7 +141,14 @@ func insertEntries(ctx context.Context, q querier, app engines.AppID, batch int6
 }
 
 func byKey(a, b entryRow) int {
-	return cmp.Or(cmp.Compare(day(a.e.At), day(b.e.At)), cmp.Compare(a.e.Player, b.e.Player), cmp.Compare(a.e.Log, b.e.Log), cmp.Compare(a.e.ID, b.e.ID))
+	x, y := a.e, b.e
+	if c := cmp.Compare(day(x.At), day(y.At)); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(x.Player, y.Player); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(x.Log, y.Log), cmp.Compare(x.ID, y.ID))
 }
 
 // insertEntriesSQL is the statement for n rows; there are as many texts as sizes.

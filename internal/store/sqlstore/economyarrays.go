@@ -2,8 +2,8 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -20,16 +20,26 @@ const insertColumns = `INSERT INTO economy_log (` + entryColumns + `, node, xid)
 		$12::text[], $13::text[], $14::text[], $15::text[])
 		AS u (day, player_id, log, log_id, event_ts, action, what, amount, after, source, device, ip, extra)`
 
-// insertKnown leaves out what is stored already. It is sorted by key, so that two
-// batches with the same rows can't deadlock.
-const insertKnown = insertColumns + ` ORDER BY u.day, u.player_id, u.log, u.log_id ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING`
+// insertKnown leaves out what is stored already.
+const insertKnown = insertColumns + ` ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING`
 
-// entryArrays are the columns of entries.
+// entryArrays are the columns of entries, which are in the order of their keys: two
+// submissions with the same rows can't deadlock then.
 type entryArrays struct {
 	days, events, amounts, afters                             []int64
 	logs                                                      []int16
 	players, ids, actions, whats, sources, devices, addresses []string
 	extras                                                    []*string
+}
+
+// columns sorts rows and takes them apart.
+func columns(rows []entryRow) *entryArrays {
+	slices.SortFunc(rows, byKey)
+	a := newEntryArrays(len(rows))
+	for i := range rows {
+		a.add(&rows[i])
+	}
+	return a
 }
 
 func newEntryArrays(n int) *entryArrays {
@@ -43,13 +53,14 @@ func newEntryArrays(n int) *entryArrays {
 	}
 }
 
-func (a *entryArrays) add(e *economy.Entry, extra sql.NullString) {
+func (a *entryArrays) add(r *entryRow) {
+	e := r.e
 	a.days, a.events, a.amounts, a.afters = append(a.days, day(e.At)), append(a.events, e.At), append(a.amounts, e.Amount), append(a.afters, e.After)
 	a.logs, a.players, a.ids = append(a.logs, int16(e.Log)), append(a.players, string(e.Player)), append(a.ids, e.ID)
 	a.actions, a.whats, a.sources = append(a.actions, string(e.Action)), append(a.whats, e.What), append(a.sources, e.Source)
 	a.devices, a.addresses = append(a.devices, e.Device), append(a.addresses, e.IP)
-	if extra.Valid {
-		a.extras = append(a.extras, &extra.String)
+	if r.extra.Valid {
+		a.extras = append(a.extras, &r.extra.String)
 	} else {
 		a.extras = append(a.extras, nil)
 	}
@@ -72,15 +83,15 @@ func (s *Store) insertNew(ctx context.Context, app engines.AppID, batch int64, e
 	if now < s.careful.Load() {
 		return false, nil
 	}
-	a := newEntryArrays(len(entries))
+	rows := make([]entryRow, len(entries))
 	for i := range entries {
 		extra, err := encodeExtra(&entries[i])
 		if err != nil {
 			return false, err
 		}
-		a.add(&entries[i], extra)
+		rows[i] = entryRow{&entries[i], extra, i}
 	}
-	_, err = exec(ctx, s.economy.read(), insertColumns, a.args(app, batch, nodeNumber(s.node))...)
+	_, err = exec(ctx, s.economy.read(), insertColumns, columns(rows).args(app, batch, nodeNumber(s.node))...)
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && (pg.Code == "23505" || pg.Code == "40P01") { // known, or a deadlock
 		s.careful.Store(now + int64(carefulFor))
 		return false, nil
@@ -90,10 +101,7 @@ func (s *Store) insertNew(ctx context.Context, app engines.AppID, batch int64, e
 
 // insertArrays is insertEntries for PostgreSQL.
 func (s *Store) insertArrays(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
-	a := newEntryArrays(len(rows))
-	for _, r := range rows {
-		a.add(r.e, r.extra)
-	}
+	a := columns(rows)
 	took, err := exec(ctx, q, insertKnown, a.args(app, batch, nodeNumber(s.node))...)
 	if err != nil {
 		return err

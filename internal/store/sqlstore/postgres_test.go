@@ -2,9 +2,13 @@ package sqlstore_test
 
 import (
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -104,5 +108,41 @@ func TestPostgresKnown(t *testing.T) {
 	err := raw.QueryRowContext(t.Context(), `SELECT string_agg(log_id || amount, ' ' ORDER BY log_id) FROM economy_log`).Scan(&stored)
 	if err != nil || stored != "a1 b1 c2 d3" {
 		t.Errorf("stored is %q, %v, want a1 b1 c2 d3", stored, err)
+	}
+}
+
+// TestPostgresArrays sends arrays of all sorts as the store does and has the server
+// say what it got.
+func TestPostgresArrays(t *testing.T) {
+	p := postgres(t)
+	s := p.Open(t)
+	raw := p.Economy(t)
+	defer raw.Close()
+	now := time.Now().UnixMilli()
+	long := strings.Repeat("長", 42)
+	entries := []economy.Entry{
+		{Log: economy.Currency, ID: long, Player: "é", At: now, What: "gold", Action: economy.Spend, Amount: math.MaxInt64, After: math.MinInt64, Source: `a"b\{},NULL`},
+		{Log: economy.Item, ID: "1", Player: "é", At: -1, What: "ore", Action: economy.Acquire, Amount: -1, After: 0, TradeID: "t", Device: "d", IP: "::1"},
+		{Log: economy.Trade, ID: "NULL", Player: "é", At: now + 2, Counterparty: "q"},
+	}
+	if fresh, err := s.PutEntries(t.Context(), "game", entries); err != nil || slices.Contains(fresh, false) {
+		t.Fatalf("PutEntries() = %v, %v", fresh, err)
+	}
+	var got []economy.Entry
+	if err := s.Replay(t.Context(), "game", -1<<40, func(economy.Place) {}, func(list []economy.Entry) { got = append(got, list...) }); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(got, func(a, b economy.Entry) int { return int(a.Log) - int(b.Log) })
+	if diff := cmp.Diff(entries, got); diff != "" {
+		t.Errorf("stored (-sent +stored):\n%s", diff)
+	}
+	var days, nulls int
+	err := raw.QueryRowContext(t.Context(), `SELECT count(*) FILTER (WHERE day = floor(event_ts / 86400000.0)), count(*) FILTER (WHERE extra IS NULL) FROM economy_log`).Scan(&days, &nulls)
+	if err != nil || days != 3 || nulls != 1 {
+		t.Errorf("%d days are right and %d entries have nothing more, %v, want 3 and 1", days, nulls, err)
+	}
+	_, err = s.PutEntries(t.Context(), "game", []economy.Entry{{Log: economy.Item, ID: "2", Player: "p", At: math.MaxInt64}})
+	if err == nil {
+		t.Error("a day that no column holds was stored")
 	}
 }
