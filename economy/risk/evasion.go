@@ -82,7 +82,7 @@ func (b *Book) excluded(at int64) (banned map[int32]*economy.Ban, from int64) {
 	defer b.mu.RUnlock()
 	for p, list := range b.bans {
 		for i := range list {
-			if ban := list[i]; ban.Excludes() && ban.Active(at) && (banned[p] == nil || ban.Created < banned[p].Created) {
+			if ban := list[i]; ban.Excludes() && ban.Stands(at) && (banned[p] == nil || ban.Created < banned[p].Created) {
 				banned[p] = &ban
 				if from == 0 || ban.Created < from {
 					from = ban.Created

@@ -119,7 +119,7 @@ func (w *wallet) biggest() int64 {
 func (b *Book) barred(p int32, at int64, gives bool) bool {
 	for i := range b.bans[p] {
 		ban := &b.bans[p][i]
-		if ban.Active(at) && (ban.Excludes() || ban.Type == economy.TradeBan || gives && ban.Type == economy.Withdrawal) {
+		if ban.Stands(at) && (ban.Excludes() || ban.Type == economy.TradeBan || gives && ban.Type == economy.Withdrawal) {
 			return true
 		}
 	}
