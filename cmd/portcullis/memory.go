@@ -16,6 +16,7 @@ const (
 	// large are the books of players, in which there is nothing to follow.
 	gcRoom  = 512 << 20 / 100 * gcPercent
 	gcLeast = 10
+
 	trimEvery = 5 * time.Second
 	// A process that allocates less than this between two looks is resting.
 	restingBytes = 16 << 20
@@ -36,8 +37,8 @@ func paced(live uint64) int {
 	return int(max(gcLeast, min(gcPercent, gcRoom*100/max(1, live)))) //nolint:gosec // at most gcPercent
 }
 
-// trim paces the collector, and gives memory back to the system when the process rests. A burst of
-// connections leaves garbage that no collection would come for while nobody
+// trim paces the collector, and gives memory back to the system when the process
+// rests. A burst of connections leaves garbage that no collection would come for while nobody
 // speaks; a busy process is left to the collector.
 func trim(ctx context.Context) {
 	samples := []metrics.Sample{

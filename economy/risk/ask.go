@@ -40,7 +40,7 @@ func (b *Book) knows(id engines.PlayerID) int32 {
 
 // lastOf is when a player had its last entry; b.mu is held.
 func (b *Book) lastOf(p int32) int64 {
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	pl, _ := b.read(p, desk, 0)
 	return pl.last

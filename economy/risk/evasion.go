@@ -98,7 +98,7 @@ func (b *Book) spotsOf(banned map[int32]*economy.Ban) *spots {
 	sp := &spots{devices: map[int32]*spot{}, homes: map[uint64]*spot{}, hasHome: make([]uint64, homeBits/64)}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	sp.hasDevice = make([]uint64, b.devices.list.n/64+1)
 	for p := range banned {
@@ -190,7 +190,7 @@ func (b *Book) linksAt(links []economy.Linked, x *spot, most int32, banned map[i
 	if x.seats-1 > most {
 		return links
 	}
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	b.mu.RLock()
 	defer b.mu.RUnlock()

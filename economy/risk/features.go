@@ -18,7 +18,7 @@ func (b *Book) Features(id engines.PlayerID, at int64) (economy.Features, bool) 
 		b.mu.RUnlock()
 		return economy.Features{AccountAge: -1}, false
 	}
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	of, in := b.read(n, desk, ofFlows)
 	pl := *of
 	f := economy.Features{AccountAge: -1, ActiveDays: pl.activeDays(), Flows: b.flowsOf(in, &pl)}

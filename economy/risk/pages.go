@@ -79,8 +79,8 @@ func (s *pages) drop(place uint32) {
 // turn begins another page, with what the emptiest one still holds where holes are
 // many; false where there may be no more pages.
 func (s *pages) turn(moved func(owner int32, from, to uint32)) bool {
-	was, any := s.at, len(s.list) > 0
-	if any {
+	was, some := s.at, len(s.list) > 0
+	if some {
 		binary.LittleEndian.PutUint16(s.rest(), 0) // nothing from here on
 	}
 	if k := len(s.idle); k > 0 {
@@ -93,7 +93,7 @@ func (s *pages) turn(moved func(owner int32, from, to uint32)) bool {
 		s.at = int32(len(s.list) - 1)
 	}
 	s.fill = 0
-	if held := (len(s.list) - len(s.idle)) * pageUnits; any && (held-s.live)*holesAtMost > held {
+	if held := (len(s.list) - len(s.idle)) * pageUnits; some && (held-s.live)*holesAtMost > held {
 		s.empty(was, moved)
 	}
 	return true

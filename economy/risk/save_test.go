@@ -71,8 +71,11 @@ func TestSave(t *testing.T) {
 func TestLoadDamaged(t *testing.T) {
 	w := newWorld(5, 3)
 	w.populate(30)
-	b := New(Config{})
+	b := New(Config{Hot: 5})
 	b.Apply(w.run())
+	if b.packed.live == 0 {
+		t.Fatal("nobody is packed")
+	}
 	whole := saved(t, b)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 300 {

@@ -149,7 +149,7 @@ const readChunk = 512
 // eachPlayer calls f for every player of the snapshot, with the sections of it that
 // are wanted, under the lock in pieces.
 func (s *snapshot) eachPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	for lo := 1; lo < len(s.who); lo += readChunk {
 		b.mu.RLock()
@@ -163,7 +163,7 @@ func (s *snapshot) eachPlayer(b *Book, want section, f func(p int32, pl *player,
 
 // everyPlayer calls f for every player of the book, likewise.
 func everyPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	b.mu.RLock()
 	n := b.cards.n

@@ -87,7 +87,7 @@ func (b *Book) stashOf(pl *player, item int32, at int64) *stash {
 // Of 4 million it takes some tenths of a second, once in a million new ones.
 func (b *Book) forgetStashes() {
 	const samples = 1 << 12
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	each := func(step int32, f func(at int64)) {
 		for p := int32(1); p < int32(b.cards.n); p += step {

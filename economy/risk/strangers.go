@@ -80,7 +80,7 @@ func (s *snapshot) household(b *Book, e *edge) bool {
 	}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	one, other := desks.Get().(*records), desks.Get().(*records)
+	one, other := takeDesk(), takeDesk()
 	defer desks.Put(one)
 	defer desks.Put(other)
 	giver, _ := b.read(s.who[e.from], one, 0)
@@ -122,7 +122,7 @@ func (s *snapshot) emptied(b *Book, g *gift, part, mule float64) float64 {
 func (s *snapshot) circumstances(b *Book, g *gift) (fresh, known bool, lives float64) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	pl, _ := b.read(s.who[g.from], desk, 0)
 	if pl.played > g.at+6*hour {

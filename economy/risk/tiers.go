@@ -17,7 +17,7 @@ const (
 	cardBits  = iota
 )
 
-// noCard is the place of a player without entries of its own. No record lies there.
+// noPlace is the place of a player without entries of its own. No record lies there.
 const noPlace = 1<<30 - 1
 
 func cardOf(number uint32, flags card) card { return card(number)<<cardBits | flags }
@@ -115,3 +115,8 @@ func (b *Book) read(p int32, into *records, want section) (*player, *records) {
 
 // desks are records to read players into.
 var desks = sync.Pool{New: func() any { return new(records) }}
+
+func takeDesk() *records {
+	desk, _ := desks.Get().(*records) // there is nothing else in it
+	return desk
+}

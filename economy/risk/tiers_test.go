@@ -84,7 +84,7 @@ func answers(b *Book, w *world) map[string]any {
 	var last engines.PlayerID
 	for _, name := range slices.Sorted(func(yield func(string) bool) {
 		for id := range w.kind {
-			if !yield(string(id)) {
+			if !yield(id) {
 				return
 			}
 		}
@@ -178,8 +178,8 @@ func filler(r *rand.Rand) (any64 func() uint64, fill func(v reflect.Value)) {
 	fill = func(v reflect.Value) {
 		switch {
 		case v.Kind() == reflect.Struct:
-			for i := range v.NumField() {
-				fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
+			for _, f := range v.Fields() {
+				fill(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem())
 			}
 		case v.Kind() == reflect.Array:
 			for i := range v.Len() {

@@ -30,7 +30,7 @@ func (b *Book) party(s *snapshot, p *party, c *side, legs []leg) {
 	if p.id == 0 {
 		return
 	}
-	desk := desks.Get().(*records)
+	desk := takeDesk()
 	defer desks.Put(desk)
 	pl, r := b.read(p.id, desk, ofWallets|ofStashes)
 	p.pl = *pl

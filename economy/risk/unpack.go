@@ -30,7 +30,6 @@ func (k *unpacker) i() int64          { return unzigzag(k.u()) }
 func (k *unpacker) time() int64       { return k.last - k.i() }
 func (k *unpacker) minute() int32     { return int32(k.last/minute - k.i()) }
 func (k *unpacker) f64() float64      { return math.Float64frombits(k.fixed()) }
-func (k *unpacker) more(n int) bool   { return len(k.b) > n }
 func (k *unpacker) skip(n int) []byte { was := k.b; k.b = k.b[n:]; return was[:n] }
 func (k *unpacker) fixed() uint64     { return binary.LittleEndian.Uint64(k.skip(8)) }
 
