@@ -50,6 +50,13 @@ func (b *Ban) Active(at int64) bool {
 	return b.Lifted == 0 && b.Ended == 0 && (b.Expires == 0 || at < b.Expires)
 }
 
+// Stands reports whether the ban holds at a time of the app, for a Book. One that ends
+// by our clock stands until it is told that it has ended: the app's time may jump, as
+// where it played old logs and now plays live.
+func (b *Ban) Stands(at int64) bool {
+	return b.Lifted == 0 && b.Ended == 0 && (b.Ends != 0 || b.Active(at))
+}
+
 // BanTypes lists the types.
 var BanTypes = []BanType{Temporary, Permanent, TradeBan, Withdrawal, Shadow, Warning}
 

@@ -70,16 +70,26 @@ func (l *bans) holding(key PlayerKey, at, clock int64) (list []Ban) {
 	return list
 }
 
-// sweep forgets the bans that ended by our clock.
-func (l *bans) sweep(clock int64) {
+// endedBy reports whether our clock has ended a ban.
+func (b *Ban) endedBy(clock int64) bool { return b.Ends != 0 && b.Ends <= clock }
+
+// sweep forgets the bans that ended by our clock, and returns them.
+func (l *bans) sweep(clock int64) (gone []Ban) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, list := range l.of {
-		ended := func(b Ban) bool { return b.Ends != 0 && b.Ends <= clock }
-		if slices.ContainsFunc(list, ended) {
-			l.set(key, slices.DeleteFunc(slices.Clone(list), ended))
+		ended := func(b Ban) bool { return b.endedBy(clock) }
+		if !slices.ContainsFunc(list, ended) {
+			continue
 		}
+		for _, b := range list {
+			if ended(b) {
+				gone = append(gone, b)
+			}
+		}
+		l.set(key, slices.DeleteFunc(slices.Clone(list), ended))
 	}
+	return gone
 }
 
 // Load reads the bans that stand, and the books that were saved. Call it before
@@ -213,17 +223,21 @@ func (s *Service) learn(b *Ban) {
 	if !s.bans.put(b) {
 		return
 	}
-	sh := s.shelf(b.App)
+	s.shelf(b.App).tell(b)
+	if s.Excluded(b.App, b.Player) {
+		s.deps.Expel(b.App, b.Player)
+	}
+}
+
+// tell tells the book, and the one that is being made, of a ban.
+func (sh *shelf) tell(b *Ban) {
 	sh.gate.RLock()
+	defer sh.gate.RUnlock()
 	if book := sh.book.Load(); book != nil {
 		(*book).Ban(b)
 	}
 	if sh.next != nil {
 		sh.next.Ban(b)
-	}
-	sh.gate.RUnlock()
-	if s.Excluded(b.App, b.Player) {
-		s.deps.Expel(b.App, b.Player)
 	}
 }
 
@@ -249,7 +263,7 @@ func (s *Service) readAgain(ctx context.Context, k PlayerKey) {
 func (s *Service) learnAll(list []Ban) {
 	clock := s.clock()
 	for i := range list {
-		if b := &list[i]; b.Lifted != 0 || b.Ends == 0 || b.Ends > clock {
+		if b := &list[i]; b.Lifted != 0 || !b.endedBy(clock) {
 			s.learn(b)
 		}
 	}
@@ -277,6 +291,9 @@ func (s *Service) followBans(ctx context.Context) {
 		since = start
 		s.learnAll(list)
 		s.endBans(ctx, start)
-		s.bans.sweep(start)
+		for _, b := range s.bans.sweep(start) { // another gateway may have noted it
+			b.Ended = start
+			s.shelf(b.App).tell(&b)
+		}
 	}
 }

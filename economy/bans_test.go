@@ -233,3 +233,49 @@ func TestBanAcrossAJump(t *testing.T) {
 		t.Error("the ban outlasts its hours where no logs come")
 	}
 }
+
+// A book is told when a ban has ended, whichever gateway has noted it, and one that
+// is made later never hears that it stands.
+func TestBooksHearOfEnds(t *testing.T) {
+	for name, elsewhere := range map[string]bool{"noted here": false, "noted by another gateway": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := newFakeStore()
+				r := serve(t, store)
+				if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", "1", r.at())}); err != nil {
+					t.Fatal(err)
+				}
+				wantRisk(t, r, "p", 1)
+				if _, err := r.Ban(t.Context(), Ban{App: "game", ID: "1", Player: "p", Type: Temporary}, 24); err != nil {
+					t.Fatal(err)
+				}
+				stands := func() bool {
+					book, _ := (*r.shelf("game").book.Load()).(*countBook)
+					book.mu.Lock()
+					defer book.mu.Unlock()
+					return book.banned["p"]
+				}
+				if r.pass(23 * time.Hour); !stands() {
+					t.Error("within its hours the book does not know of the ban")
+				}
+				r.pass(2 * time.Hour)
+				if elsewhere {
+					if ended, err := store.EndBans(t.Context(), r.at(), nil); err != nil || len(ended) != 1 {
+						t.Fatalf("EndBans() = %v, %v", ended, err)
+					}
+				}
+				time.Sleep(2 * followEvery)
+				if stands() {
+					t.Error("after its hours the ban stands in the book")
+				}
+				next := newCountBook()
+				store.mu.Lock()
+				store.bans[0].Ended = 0 // not noted yet
+				store.mu.Unlock()
+				if err := r.tellBans(t.Context(), "game", next); err != nil || next.banned["p"] {
+					t.Errorf("a new book is told of it: %v, %v", next.banned, err)
+				}
+			})
+		})
+	}
+}

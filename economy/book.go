@@ -21,7 +21,8 @@ type Book interface {
 	Features(player engines.PlayerID, at int64) (Features, bool)
 	// Evaluate judges a trade about to happen.
 	Evaluate(p *Proposal, at int64) Evaluation
-	// Ban makes known that a player is, or with a lifted ban no longer is, banned.
+	// Ban makes known that a player is, or with a ban that was lifted or has ended no
+	// longer is, banned.
 	Ban(b *Ban)
 	// Save writes all that was counted, but for bans.
 	Save(w io.Writer) error

@@ -282,7 +282,7 @@ func (b *countBook) Evaluate(*Proposal, int64) Evaluation {
 func (b *countBook) Ban(ban *Ban) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.banned[ban.Player] = ban.Lifted == 0
+	b.banned[ban.Player] = ban.Stands(1 << 50)
 }
 
 func (b *countBook) Save(w io.Writer) error {

@@ -153,7 +153,11 @@ func (s *Service) tellBans(ctx context.Context, app engines.AppID, book Book) er
 	if err != nil {
 		return fmt.Errorf("bans: %w", err)
 	}
+	clock := s.clock()
 	for i := range list {
+		if list[i].Ended == 0 && list[i].endedBy(clock) { // that is to be noted
+			list[i].Ended = clock
+		}
 		if list[i].Lifted == 0 {
 			book.Ban(&list[i])
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -11,6 +12,11 @@ const (
 	// gcPercent trades a little CPU for memory: a gateway keeps thousands of
 	// resting sessions and makes little garbage.
 	gcPercent = 30
+	// Above so much the collector leaves no more room for garbage. What makes a heap so
+	// large are the books of players, in which there is nothing to follow.
+	gcRoom  = 512 << 20 / 100 * gcPercent
+	gcLeast = 10
+
 	trimEvery = 5 * time.Second
 	// A process that allocates less than this between two looks is resting.
 	restingBytes = 16 << 20
@@ -18,8 +24,21 @@ const (
 	trimBytes = 4 << 20
 )
 
-// trim gives memory back to the system when the process rests. A burst of
-// connections leaves garbage that no collection would come for while nobody
+// pace sets how much garbage there may be beside what lives, unless the environment
+// says so (GOGC). A limit of memory (GOMEMLIMIT) holds either way.
+func pace(live uint64) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(paced(live))
+	}
+}
+
+// paced is the setting of the collector for so much that lives.
+func paced(live uint64) int {
+	return int(max(gcLeast, min(gcPercent, gcRoom*100/max(1, live)))) //nolint:gosec // at most gcPercent
+}
+
+// trim paces the collector, and gives memory back to the system when the process
+// rests. A burst of connections leaves garbage that no collection would come for while nobody
 // speaks; a busy process is left to the collector.
 func trim(ctx context.Context) {
 	samples := []metrics.Sample{
@@ -32,6 +51,7 @@ func trim(ctx context.Context) {
 	tick := time.NewTicker(trimEvery)
 	defer tick.Stop()
 	var before, kept uint64
+	was := gcPercent
 	for {
 		select {
 		case <-ctx.Done():
@@ -42,6 +62,10 @@ func trim(ctx context.Context) {
 		at := func(i int) uint64 { return samples[i].Value.Uint64() }
 		allocated := at(0) - before
 		before = at(0)
+		if p := paced(at(3)); p != was {
+			was = p
+			pace(at(3))
+		}
 		garbage := at(1) + at(2) + at(4) - min(at(3), at(4))
 		// kept is what the last trim could not give back: holes in pages that are in
 		// use. To collect again for those would be work for nothing.

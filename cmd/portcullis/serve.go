@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -50,7 +49,7 @@ func serve(ctx context.Context, args []string, io std) error {
 	if err != nil {
 		return err
 	}
-	debug.SetGCPercent(gcPercent)
+	pace(0)
 	spare()
 	log := slog.New(slog.NewJSONHandler(io.err, &slog.HandlerOptions{Level: level}))
 	a, err := newApp(ctx, cfg, log)

@@ -16,8 +16,8 @@ type lodger struct {
 // alike: a café is not a machine room.
 func (s *snapshot) addressRings(b *Book, young func(int32) bool, odd func(int32) float32) {
 	var all []lodger
-	s.eachPlayer(b, func(p int32, pl *player) {
-		if h := b.home(pl); h != nil {
+	s.eachPlayer(b, 0, func(p int32, pl *player, r *records) {
+		if h := r.home(pl); h != nil {
 			all = append(all, lodger{h.newest().id, p})
 		}
 	})

@@ -11,7 +11,7 @@ func (b *Book) Risk(id engines.PlayerID, at int64) (economy.Risk, bool) {
 	p := b.knows(id)
 	last := int64(0)
 	if p != 0 {
-		last = max(b.players.at(p).last, b.lastAdvert(p))
+		last = max(b.lastOf(p), b.lastAdvert(p))
 	}
 	b.mu.RUnlock()
 	if p == 0 {
@@ -32,8 +32,16 @@ func (b *Book) Knows(id engines.PlayerID) bool {
 // knows is the number of a player that an entry names, else 0; b.mu is held.
 func (b *Book) knows(id engines.PlayerID) int32 {
 	p, ok := b.ids.find(string(id))
-	if !ok || p == 0 || b.players.at(p).last == 0 && !b.players.at(p).named {
+	if !ok || p == 0 || *b.cards.at(p) == cardOf(noPlace, 0) {
 		return 0
 	}
 	return p
+}
+
+// lastOf is when a player had its last entry; b.mu is held.
+func (b *Book) lastOf(p int32) int64 {
+	desk := takeDesk()
+	defer desks.Put(desk)
+	pl, _ := b.read(p, desk, 0)
+	return pl.last
 }

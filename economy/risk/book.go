@@ -19,6 +19,11 @@ type Config struct {
 	// clock; 250 ms if 0, for ever if negative, which makes a replay repeatable to
 	// the last digit.
 	Fresh time.Duration
+	// Measure keeps all that a snapshot finds out, for Measured.
+	Measure bool
+	// Hot is how many players and how many trades are kept unpacked, those that
+	// entries came for last, about 1,200 bytes together; 65,536 if 0.
+	Hot int
 	// Deals is how many trades are kept at most, the newest; 4 million if 0.
 	Deals int
 	// Stashes is how many pairs of player and item are kept at most, those with the
@@ -31,7 +36,9 @@ type Config struct {
 
 // Book implements economy.Book.
 type Book struct {
+	measure     bool
 	step, fresh int64 // ms of event time, ns of the clock
+	maxHot      int
 	maxDeals    int
 	maxStashes  int
 	maxClaims   int
@@ -39,18 +46,16 @@ type Book struct {
 	mu         sync.RWMutex // guards what follows
 	ids        names        // players
 	items      names
-	devices    names
+	devices    prints
 	coins      names
 	words      words // of flows
-	players    slab[player]
-	homes      slab[home]
-	wallets    slab[wallet]
-	starts     slab[early]
-	diaries    slab[diary]
-	flows      slab[flow]
-	paid       slab[payments]
-	stashes    slab[stash]
-	stashFree  []int32                 // those to use again
+	lexicon    lexicon
+	cards      slab[card] // by player
+	records               // of those that entries come for
+	packed     pages      // the others
+	packer     packer
+	hand       int32                   // where cool is
+	stashN     int64                   // how many stashes there are
 	stashFrom  int64                   // when the oldest of them had its last entry, once some were forgotten
 	far        map[int32]map[int64]end // by wallet and balance, see chain
 	deals      deals
@@ -68,13 +73,11 @@ type Book struct {
 	beats      map[beatKey]*beat
 	version    uint64 // of what was counted
 
-	earlyFree []int32
-	lastBeat  [beatCells]struct { // that an entry was counted to
+	lastBeat [beatCells]struct { // that an entry was counted to
 		hour int32
 		beat *beat
 	}
-	flowFree []int32
-	scale    struct { // the last answer of weight
+	scale struct { // the last answer of weight
 		hour int64
 		w    float64
 	}
@@ -93,9 +96,9 @@ var _ economy.Book = (*Book)(nil)
 // New returns an empty book.
 func New(c Config) *Book {
 	b := &Book{
-		step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
-		ids: newNames(), items: newNames(), devices: newNames(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
-		adverts: map[int32][]int64{}, words: words{}, beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
+		measure: c.Measure, step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
+		ids: newNames(), items: newNames(), devices: newPrints(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
+		adverts: map[int32][]int64{}, words: words{}, lexicon: newLexicon(), beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
 		claimIndex: map[uint64]int32{}, debts: map[int32]debt{},
 	}
 	if b.step == 0 {
@@ -103,6 +106,9 @@ func New(c Config) *Book {
 	}
 	if b.fresh == 0 {
 		b.fresh = int64(250 * time.Millisecond)
+	}
+	if b.maxHot == 0 {
+		b.maxHot = 1 << 16
 	}
 	if b.maxDeals == 0 {
 		b.maxDeals = 4 << 20
@@ -113,8 +119,8 @@ func New(c Config) *Book {
 	if b.maxClaims == 0 {
 		b.maxClaims = 1 << 20
 	}
-	b.deals.index = map[uint64]int32{}
-	b.players.add() // number 0 is nobody
+	*b.cards.at(b.cards.add()) = cardOf(noPlace, 0) // number 0 is nobody
+	b.deals.most = max(2, b.maxHot>>dealBits)       // as many deals as players
 	b.snap.Store(&snapshot{book: b})
 	return b
 }
@@ -146,7 +152,7 @@ func (b *Book) count(e *economy.Entry) {
 		return
 	}
 	p := b.player(e.Player)
-	pl := b.players.at(p)
+	pl := b.hot(p)
 	if pl.first == 0 || e.At < pl.first {
 		pl.first = e.At
 	}
@@ -177,8 +183,8 @@ func (b *Book) count(e *economy.Entry) {
 // player is the number of a player, a new one where it was never named.
 func (b *Book) player(id engines.PlayerID) int32 {
 	n := b.ids.id(string(id))
-	for int(n) >= b.players.n {
-		b.players.add()
+	for int(n) >= b.cards.n {
+		*b.cards.at(b.cards.add()) = cardOf(noPlace, 0)
 	}
 	return n
 }
@@ -186,7 +192,7 @@ func (b *Book) player(id engines.PlayerID) int32 {
 // other is player of one that another's entry names.
 func (b *Book) other(id engines.PlayerID) int32 {
 	n := b.player(id)
-	b.players.at(n).named = true
+	*b.cards.at(n) |= cardNamed
 	return n
 }
 

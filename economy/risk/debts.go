@@ -71,9 +71,9 @@ func (s *snapshot) owed(b *Book) {
 	for i := range list {
 		below[list[i].cur]++
 	}
-	everyPlayer(b, func(_ int32, pl *player) {
-		for i := pl.wallet; i != 0; i = b.wallets.at(i - 1).next {
-			all[b.wallets.at(i-1).cur]++
+	everyPlayer(b, ofWallets, func(_ int32, pl *player, r *records) {
+		for i := pl.wallet; i != 0; i = r.wallets.at(i - 1).next {
+			all[r.wallets.at(i-1).cur]++
 		}
 	})
 	for i := range list {

@@ -82,7 +82,7 @@ func (b *Book) excluded(at int64) (banned map[int32]*economy.Ban, from int64) {
 	defer b.mu.RUnlock()
 	for p, list := range b.bans {
 		for i := range list {
-			if ban := list[i]; ban.Excludes() && ban.Active(at) && (banned[p] == nil || ban.Created < banned[p].Created) {
+			if ban := list[i]; ban.Excludes() && ban.Stands(at) && (banned[p] == nil || ban.Created < banned[p].Created) {
 				banned[p] = &ban
 				if from == 0 || ban.Created < from {
 					from = ban.Created
@@ -98,9 +98,11 @@ func (b *Book) spotsOf(banned map[int32]*economy.Ban) *spots {
 	sp := &spots{devices: map[int32]*spot{}, homes: map[uint64]*spot{}, hasHome: make([]uint64, homeBits/64)}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	sp.hasDevice = make([]uint64, len(b.devices.ids)/64+1)
+	desk := takeDesk()
+	defer desks.Put(desk)
+	sp.hasDevice = make([]uint64, b.devices.list.n/64+1)
 	for p := range banned {
-		pl := b.players.at(p)
+		pl, r := b.read(p, desk, 0)
 		for _, d := range pl.devs {
 			if d.id == 0 {
 				continue
@@ -112,7 +114,7 @@ func (b *Book) spotsOf(banned map[int32]*economy.Ban) *spots {
 			x := sp.devices[d.id]
 			x.banned = append(x.banned, guest{p, d.first, d.last})
 		}
-		h := b.home(pl)
+		h := r.home(pl)
 		for i := range homeSlots {
 			if h == nil || h[i].id == 0 {
 				continue
@@ -132,7 +134,7 @@ func (b *Book) spotsOf(banned map[int32]*economy.Ban) *spots {
 // visits fills the spots: how many players were seen there, and which of them are
 // new or came after the first ban.
 func (b *Book) visits(sp *spots, banned map[int32]*economy.Ban, at, from int64) {
-	everyPlayer(b, func(p int32, pl *player) {
+	everyPlayer(b, 0, func(p int32, pl *player, r *records) {
 		var isNew, known bool
 		visit := func(x *spot, first, last int32) {
 			if x == nil {
@@ -147,7 +149,7 @@ func (b *Book) visits(sp *spots, banned map[int32]*economy.Ban, at, from int64) 
 				x.others = append(x.others, guest{p, first, last})
 			}
 		}
-		sp.of(pl, b.home(pl), visit)
+		sp.of(pl, r.home(pl), visit)
 	})
 }
 
@@ -188,10 +190,12 @@ func (b *Book) linksAt(links []economy.Linked, x *spot, most int32, banned map[i
 	if x.seats-1 > most {
 		return links
 	}
+	desk := takeDesk()
+	defer desks.Put(desk)
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	for _, o := range x.others {
-		pl := b.players.at(o.player)
+		pl, _ := b.read(o.player, desk, 0)
 		for _, g := range x.banned {
 			ban := banned[g.player]
 			if !b.young(pl, at) && appeared(pl) <= ban.Created {

@@ -18,22 +18,25 @@ func (b *Book) Features(id engines.PlayerID, at int64) (economy.Features, bool) 
 		b.mu.RUnlock()
 		return economy.Features{AccountAge: -1}, false
 	}
-	pl := *b.players.at(n)
-	f := economy.Features{AccountAge: -1, ActiveDays: pl.activeDays(), Flows: b.flowsOf(&pl)}
+	desk := takeDesk()
+	of, in := b.read(n, desk, ofFlows)
+	pl := *of
+	f := economy.Features{AccountAge: -1, ActiveDays: pl.activeDays(), Flows: b.flowsOf(in, &pl)}
 	b.mu.RUnlock()
+	desks.Put(desk)
 	if pl.created > 0 {
 		f.AccountAge = max(0, float64(at-pl.created)/float64(day))
 	}
 	r := s.riskOf(n, at)
 	f.Score, f.Factors = r.Score, r.Factors
 	if p := s.of(n); p != 0 {
-		s.nodes[p].tell(&f)
+		s.known[p].tell(&f)
 	}
 	return f, true
 }
 
 // tell writes down what a snapshot knows of a player's dealings.
-func (n *node) tell(f *economy.Features) {
+func (n *known) tell(f *economy.Features) {
 	f.Partners, f.Givers, f.Takers, f.Shared = int(n.partners), int(n.givers), int(n.takers), int(n.shared)
 	for i, k := range n.traded {
 		f.Trades[i] = int(k)
@@ -42,10 +45,10 @@ func (n *node) tell(f *economy.Features) {
 }
 
 // flowsOf are the windows of a player, sorted by what and source; b.mu is held.
-func (b *Book) flowsOf(pl *player) []economy.Flow {
+func (b *Book) flowsOf(r *records, pl *player) []economy.Flow {
 	var list []economy.Flow
 	for i := pl.flow; i != 0; {
-		f := b.flows.at(i - 1)
+		f := r.flows.at(i - 1)
 		i = f.next
 		what, source := "", b.words[f.source]
 		if f.what != itemsWord {

@@ -47,6 +47,13 @@ type moves struct {
 	missed []missing // credits of deals that the logs have not told
 }
 
+// gathered are those of its lists that may be long.
+type gathered struct {
+	gifts  gather[gift]
+	items  gather[move]
+	missed gather[missing]
+}
+
 type doubled struct {
 	player int32
 	at     int64
@@ -66,13 +73,14 @@ const fairHigh = 2.
 
 // flows makes edges of the deals.
 func (s *snapshot) flows(b *Book) *moves {
-	m := &moves{}
+	m, g := &moves{}, &gathered{}
 	s.eachDealOrHalf(b, func(d *deal, legs []leg) {
-		s.flow(m, d, legs)
-		s.credits(m, d, legs)
+		s.flow(g, d, legs)
+		s.credits(m, g, d, legs)
 		s.regained(m, d, legs)
-	}, func(d *deal, legs []leg) { s.half(m, d, legs) })
-	s.finds(m, b)
+	}, func(d *deal, legs []leg) { s.half(g, d, legs) })
+	s.finds(g, b)
+	m.gifts, m.items, m.missed = g.gifts.list(), g.items.list(), g.missed.list()
 	s.frequency()
 	slices.SortFunc(m.items, func(x, y move) int {
 		return cmp.Or(cmp.Compare(x.uid, y.uid), cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to), cmp.Compare(x.how, y.how), cmp.Compare(x.line, y.line))
@@ -85,7 +93,7 @@ func (s *snapshot) flows(b *Book) *moves {
 }
 
 // flow is one deal.
-func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
+func (s *snapshot) flow(g *gathered, d *deal, legs []leg) {
 	s.kinds[d.kind]++
 	give, back := legs[:d.nItems], legs[d.nItems:]
 	vg, vb := s.values(d, give, back)
@@ -123,10 +131,10 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 		nz.coinOut += float32(w * min(vb-vg, cb))
 	}
 	if vg > 0 || len(give) > 0 {
-		m.gifts = append(m.gifts, ga)
+		g.gifts.add(ga)
 	}
 	if vb > 0 || len(back) > 0 {
-		m.gifts = append(m.gifts, gz)
+		g.gifts.add(gz)
 	}
 	for i := range legs {
 		if l := &legs[i]; l.uid != 0 {
@@ -134,7 +142,7 @@ func (s *snapshot) flow(m *moves, d *deal, legs []leg) {
 			if i >= int(d.nItems) {
 				mv.from, mv.to, mv.paid = z, a, float32(cg)
 			}
-			m.items = append(m.items, mv)
+			g.items.add(mv)
 		}
 	}
 }
@@ -154,7 +162,7 @@ func (s *snapshot) regained(m *moves, d *deal, legs []leg) {
 }
 
 // half is a deal of which only one side has been heard, by the item log.
-func (s *snapshot) half(m *moves, d *deal, legs []leg) {
+func (s *snapshot) half(g *gathered, d *deal, legs []leg) {
 	for i := range legs {
 		l := &legs[i]
 		if l.uid == 0 {
@@ -165,10 +173,10 @@ func (s *snapshot) half(m *moves, d *deal, legs []leg) {
 			giver, taker = taker, giver
 		}
 		if l.seen&1 != 0 && giver != 0 {
-			m.items = append(m.items, move{uid: l.uid, at: d.at, from: giver, how: moveOut})
+			g.items.add(move{uid: l.uid, at: d.at, from: giver, how: moveOut})
 		}
 		if l.seen&2 != 0 && taker != 0 {
-			m.items = append(m.items, move{uid: l.uid, at: d.at, to: taker, how: moveIn})
+			g.items.add(move{uid: l.uid, at: d.at, to: taker, how: moveIn})
 		}
 	}
 }
@@ -190,7 +198,7 @@ func (s *snapshot) values(d *deal, give, back []leg) (vg, vb float64) {
 }
 
 // finds adds where individual items came from and went, but for trades.
-func (s *snapshot) finds(m *moves, b *Book) {
+func (s *snapshot) finds(g *gathered, b *Book) {
 	b.mu.RLock()
 	finds := b.finds // what is there is not written to again
 	b.mu.RUnlock()
@@ -206,12 +214,12 @@ func (s *snapshot) finds(m *moves, b *Book) {
 		} else {
 			mv.to = p
 		}
-		m.items = append(m.items, mv)
+		g.items.add(mv)
 	}
 }
 
 // credits notes double credits, and legs that the deal has and the logs have not.
-func (s *snapshot) credits(m *moves, d *deal, legs []leg) {
+func (s *snapshot) credits(m *moves, g *gathered, d *deal, legs []leg) {
 	if d.flags&toldDeal == 0 || d.flags&forkDeal != 0 {
 		return // of more sides than two
 	}
@@ -221,10 +229,10 @@ func (s *snapshot) credits(m *moves, d *deal, legs []leg) {
 			m.double = append(m.double, doubled{player: s.of(to.player), at: to.inAt, share: float32(to.in) / float32(from.gives)})
 		}
 		if from.gives > 0 && to.inN == 0 {
-			m.missed = append(m.missed, missing{player: s.of(to.player), what: from.cur, amount: from.gives})
+			g.missed.add(missing{player: s.of(to.player), what: from.cur, amount: from.gives})
 		}
 		if from.gives > 0 && from.out == 0 {
-			m.missed = append(m.missed, missing{player: s.of(from.player), what: from.cur, amount: -from.gives})
+			g.missed.add(missing{player: s.of(from.player), what: from.cur, amount: -from.gives})
 		}
 	}
 	for i := range legs {
@@ -234,16 +242,23 @@ func (s *snapshot) credits(m *moves, d *deal, legs []leg) {
 			giver, taker = taker, giver
 		}
 		if l.seen&1 == 0 {
-			m.missed = append(m.missed, missing{player: giver, what: -l.item, amount: -l.count})
+			g.missed.add(missing{player: giver, what: -l.item, amount: -l.count})
 		}
 		if l.seen&2 == 0 {
-			m.missed = append(m.missed, missing{player: taker, what: -l.item, amount: l.count})
+			g.missed.add(missing{player: taker, what: -l.item, amount: l.count})
 		}
 	}
 }
 
 // join sums gifts, sorted by from and to, into edges and nodes.
 func (s *snapshot) join(gifts []gift) {
+	n := 0
+	for i := range gifts {
+		if i == 0 || gifts[i].from != gifts[i-1].from || gifts[i].to != gifts[i-1].to {
+			n++
+		}
+	}
+	s.edges = make([]edge, 0, n)
 	for i := 0; i < len(gifts); {
 		g := &gifts[i]
 		e := edge{from: g.from, to: g.to, first: int32(g.at / minute)}

@@ -184,9 +184,15 @@ func (b *Book) forks() (found []fork) {
 	b.mu.RLock()
 	list := slices.Clone(b.tellings)
 	happened := map[uint64]uint8{} // by deal: its kind
+	var room dealBlock
+	var last, open *dealBlock
 	for i := range list {
-		if n, ok := b.deals.index[list[i].key]; ok {
-			if d, _ := b.deals.at(n); d.flags&undone == 0 {
+		if n, ok := b.deals.find(list[i].key); ok {
+			bl := b.deals.blocks[n>>dealBits-b.deals.first]
+			if bl != last || bl.packed == nil { // mostly they lie side by side
+				last, open = bl, bl.read(&room)
+			}
+			if d := &open.deals[n&(1<<dealBits-1)]; d.flags&undone == 0 {
 				happened[d.key] = d.kind
 			}
 		}

@@ -13,28 +13,28 @@ func (s *snapshot) habits(b *Book) {
 	var o others
 	r := s.newRates(b)
 	paces := make([]pace, len(s.nodes))
-	s.eachPlayer(b, func(p int32, pl *player) {
+	s.eachPlayer(b, ofAll, func(p int32, pl *player, in *records) {
 		nd := &s.nodes[p]
-		s.purse(b, pl, nd)
-		r.add(b, pl, s.at)
+		s.purse(b, in, pl, nd)
+		r.add(in, pl, s.at)
 		if pl.diary <= 0 {
 			return
 		}
-		di := b.diaries.at(pl.diary - 1)
+		di := in.diaries.at(pl.diary - 1)
 		m := di.pace(s.at, pl.first)
 		paces[p] = m
 		nd.awake, nd.fano = m.awake, m.fano
 		o.add(di, &m, pl.plays >= 50)
 	})
 	r.settle()
-	s.eachPlayer(b, func(p int32, pl *player) {
+	s.eachPlayer(b, ofFlows|ofDiary, func(p int32, pl *player, in *records) {
 		nd := &s.nodes[p]
-		nd.burst = float32(r.over(b, pl, s.at))
+		nd.burst = float32(r.over(in, pl, s.at))
 		if pl.diary <= 0 {
 			return
 		}
 		m := &paces[p]
-		fano, wake := o.expect(b.diaries.at(pl.diary - 1))
+		fano, wake := o.expect(in.diaries.at(pl.diary - 1))
 		awake := float64(m.awake)
 		nd.tireless = float32(ramp(awake, .5, .75) * ramp(awake/max(wake, .05), 1.8, 3))
 		if m.known {
@@ -78,11 +78,11 @@ func (o *others) expect(d *diary) (fano, wake float64) {
 }
 
 // purse sums a player's wallets.
-func (s *snapshot) purse(b *Book, pl *player, nd *node) {
+func (s *snapshot) purse(b *Book, r *records, pl *player, nd *node) {
 	now := weight(s.at)
 	var bought, charged float64
 	for i := pl.wallet; i != 0; {
-		w := b.wallets.at(i - 1)
+		w := r.wallets.at(i - 1)
 		i = w.next
 		if int(w.cur) >= len(s.unit) {
 			continue
@@ -92,7 +92,7 @@ func (s *snapshot) purse(b *Book, pl *player, nd *node) {
 		nd.grant += float32(w.sum[sumGrant] / u)
 		nd.spent += float32(w.sum[sumSpend] / u)
 		if w.pay > 0 {
-			y := b.paid.at(w.pay - 1)
+			y := r.paid.at(w.pay - 1)
 			nd.buy += float32(y.bought / u)
 			bought += y.bought / u
 			charged += y.charged / u
@@ -105,7 +105,7 @@ func (s *snapshot) purse(b *Book, pl *player, nd *node) {
 		}
 	}
 	for i := pl.stash; i != 0; {
-		st := b.stashes.at(i - 1)
+		st := r.stashes.at(i - 1)
 		i = st.next
 		if st.found > 0 && int(st.item) < len(s.price) {
 			nd.found += float32(st.found / now * s.price[st.item].mid)
@@ -198,7 +198,7 @@ type seat struct{ device, player int32 }
 // devices finds who shares a device with whom.
 func (s *snapshot) devices(b *Book) {
 	var seats []seat
-	s.eachPlayer(b, func(p int32, pl *player) {
+	s.eachPlayer(b, 0, func(p int32, pl *player, _ *records) {
 		for _, d := range pl.devs {
 			if d.id != 0 {
 				seats = append(seats, seat{d.id, p})

@@ -51,18 +51,18 @@ func (h *home) newest() *address {
 	return at
 }
 
-// home is where a player was seen, nil where the game does not say; b.mu is held.
-func (b *Book) home(pl *player) *home {
+// home is where a player was seen, nil where the game does not say.
+func (r *records) home(pl *player) *home {
 	if pl.home == 0 {
 		return nil
 	}
-	return b.homes.at(pl.home - 1)
+	return r.homes.at(pl.home - 1)
 }
 
-// came notes that a player was seen at an address; b.mu is held.
-func (b *Book) came(pl *player, ip string, when int64) {
+// came notes that a player was seen at an address.
+func (r *records) came(pl *player, ip string, when int64) {
 	if pl.home == 0 {
-		pl.home = b.homes.add() + 1
+		pl.home = r.homes.add() + 1
 	}
-	b.home(pl).at(swift(ip)|1, when)
+	r.home(pl).at(swift(ip)|1, when)
 }

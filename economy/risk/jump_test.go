@@ -57,3 +57,34 @@ func TestTimeJumps(t *testing.T) {
 	b.Apply([]economy.Entry{old})
 	rose("an old entry", before, scores(live.At), 1)
 }
+
+// A ban that ends by our clock stands in the model until it is told of its end, though
+// the app's time jumps past it; one without such an end is over by the app's time.
+func TestBanAcrossAJump(t *testing.T) {
+	const then, now = origin + 100*day, origin + 400*day
+	for name, ends := range map[string]int64{"by our clock": now + day, "by the app's time": 0} {
+		b := New(Config{})
+		ban := economy.Ban{ID: "1", Player: "banned", Type: economy.Temporary, Created: then, Expires: then + day, Ends: ends}
+		b.Apply([]economy.Entry{visit("banned", then, then-50*day, "d1", ""), visit("other", then, then-50*day, "d9", "")})
+		b.Ban(&ban)
+		b.Apply([]economy.Entry{visit("new", now, now-day, "d1", "")})
+		stands := func(want bool) {
+			t.Helper()
+			b.making.Lock()
+			b.renew()
+			b.making.Unlock()
+			f, _ := b.Look(0, now)
+			r, _ := b.Risk("new", now)
+			linked := slices.ContainsFunc(r.Factors, func(f economy.Factor) bool { return f.Code == "banned_link" })
+			e := b.Evaluate(&economy.Proposal{Sender: "banned", Receiver: "other", Deal: economy.Deal{Money: economy.Money{Type: "gold", Amount: 1}}, At: now}, now)
+			barred := slices.Contains(e.Reasons, "banned_party")
+			if len(f.Links) > 0 != want || linked != want || barred != want {
+				t.Errorf("%s: links %v, banned_link %v, banned_party %v, want %v", name, f.Links, linked, barred, want)
+			}
+		}
+		stands(ends != 0)
+		ban.Ended = now
+		b.Ban(&ban)
+		stands(false)
+	}
+}

@@ -50,12 +50,12 @@ func (s *snapshot) ledgers(b *Book, m *moves) {
 		return cmp.Or(cmp.Compare(x.player, y.player), cmp.Compare(x.what, y.what), cmp.Compare(x.amount, y.amount))
 	})
 	a := audit{spent: map[debit][]payout{}}
-	s.eachPlayer(b, func(p int32, pl *player) {
-		for i := pl.wallet; i != 0; i = b.wallets.at(i - 1).next {
-			s.wallet(&a, b, m, p, i-1)
+	s.eachPlayer(b, ofWallets|ofStashes, func(p int32, pl *player, r *records) {
+		for i := pl.wallet; i != 0; i = r.wallets.at(i - 1).next {
+			s.wallet(&a, b, m, p, i-1, r.wallets.at(i-1))
 		}
-		for i := pl.stash; i != 0; i = b.stashes.at(i - 1).next {
-			s.stash(&a, m, p, b.stashes.at(i-1))
+		for i := pl.stash; i != 0; i = r.stashes.at(i - 1).next {
+			s.stash(&a, m, p, r.stashes.at(i-1))
 		}
 	})
 	span := max(1, float64(s.at-b.start())/float64(day))
@@ -87,11 +87,10 @@ func (s *snapshot) ledgers(b *Book, m *moves) {
 }
 
 // wallet gathers the gaps of a wallet.
-func (s *snapshot) wallet(a *audit, b *Book, m *moves, p, number int32) {
-	w := b.wallets.at(number)
+func (s *snapshot) wallet(a *audit, b *Book, m *moves, p, number int32, w *wallet) {
 	a.debits += float64(w.debits)
 	a.ends = append(a.ends[:0], w.chain.ends[:]...)
-	if w.chain.far != 0 {
+	if w.chain.far != 0 { // then the number is that of the book
 		for _, e := range b.far[number] {
 			a.ends = append(a.ends, e)
 		}

@@ -5,37 +5,24 @@ import "github.com/portcullis-gg/portcullis/economy"
 // node is what a snapshot knows of a player besides its factors. Values are in days
 // of an ordinary income and fade with halfLife.
 type node struct {
-	own     float32 // income from play, finds, gifts of the game and purchases
+	known
 	found   float32 // of it items
 	earn    float32 // of it from play
 	grant   float32 // of it given by the game
 	buy     float32 // of it bought
 	spent   float32
-	fairIn  float32               // money for what it sold
-	fairOut float32               // money for what it bought
-	freeIn  float32               // net of what came without a return
-	freeOut float32               // net of what went without a return
-	coinOut float32               // part of what it gave free that was money
-	got     float32               // what its deals brought it
-	gave    float32               // and took from it
-	turn    float32               // all that changed hands in its deals
-	guild   float32               // of it in guild bank deals
-	off     float32               // how far its sales and purchases were from the going prices
-	offs    int32                 // how many of them were far
-	deals   int32                 // of the last day, guild bank deals left out
-	traded  [economy.Spans]uint16 // deals by window, all kinds
-	often   float32               // how far that is more than others have
+	fairIn  float32 // money for what it sold
+	fairOut float32 // money for what it bought
+	coinOut float32 // part of what it gave free that was money
+	turn    float32 // all that changed hands in its deals
+	guild   float32 // of it in guild bank deals
+	off     float32 // how far its sales and purchases were from the going prices
+	offs    int32   // how many of them were far
+	deals   int32   // of the last day, guild bank deals left out
 
-	givers   int32 // with a net gift to it
-	takers   int32
-	partners int32
-	devoted  float32 // part of its means it gives away: 0 to 1
 	labour   float32 // part of freeOut that it earned, found or bought since it is known
-	sources  float32 // players whose own income ends up here
 	sink     float32 // the largest such number downstream, times what goes there
-	purity   float32 // part of freeIn that devoted givers give
 	topTaker float32 // part of freeOut the first taker gets
-	backers  float32 // weight of givers that give little of what they have
 	unfair   float32 // strangers that lost a lot to it
 	short    float32 // how far it is a new account with little play
 	ownPair  float32 // part of freeOut that goes to players on its devices
@@ -44,7 +31,6 @@ type node struct {
 	seller   float32 // strangers to which it gave much, one way
 
 	odd      float32 // entries whose arithmetic fits no balance
-	gap      float32 // evidence of silent money
 	dup      float32 // of copied items
 	silent   float32 // of pieces without an origin
 	double   float32 // of double credits
@@ -57,12 +43,31 @@ type node struct {
 	tireless float32 // how far that is more than others do who earn from the same sources
 	fano     float32 // variance of things done an hour over their mean
 	burst    float32 // income of a window and source over what is high among others
-	shared   int32   // other players on its devices
-	few      float32 // 1 where so few share them that it may be one person
 	told     bool    // the game has said how old the account is
-	ageDays  float32 // of the account; -1: not known
 	days     float32 // on which it played
 	plays    float32
 	charges  float32 // how often
 	charged  float32 // part of its purchases that was charged back
+}
+
+// known is the part of it that stays, for who asks about a trade.
+type known struct {
+	own      float32 // income from play, finds, gifts of the game and purchases
+	freeIn   float32 // net of what came without a return
+	freeOut  float32 // net of what went without a return
+	got      float32 // what its deals brought it
+	gave     float32 // and took from it
+	often    float32 // how far that is more than others have
+	givers   int32   // with a net gift to it
+	takers   int32
+	partners int32
+	devoted  float32               // part of its means it gives away: 0 to 1
+	sources  float32               // players whose own income ends up here
+	purity   float32               // part of freeIn that devoted givers give
+	backers  float32               // weight of givers that give little of what they have
+	gap      float32               // evidence of silent money
+	shared   int32                 // other players on its devices
+	few      float32               // 1 where so few share them that it may be one person
+	ageDays  float32               // of the account; -1: not known
+	traded   [economy.Spans]uint16 // deals by window, all kinds
 }

@@ -14,7 +14,7 @@ func (s *snapshot) outside(b *Book) {
 	banned := map[int32]bool{}
 	for p, list := range b.bans {
 		for i := range list {
-			if list[i].Active(s.at) && list[i].Type != economy.Shadow && list[i].Type != economy.Warning {
+			if list[i].Stands(s.at) && list[i].Type != economy.Shadow && list[i].Type != economy.Warning {
 				banned[s.of(p)] = true
 			}
 		}

@@ -8,8 +8,7 @@ const (
 	devSlots  = 4
 )
 
-// player is what is counted for one player, whatever the currency. It has no
-// pointers: 2 million of them are one block of memory for the collector.
+// player is what is counted for one player, whatever the currency.
 type player struct {
 	first, last int64 // event times of entries of its own; 0: none, it was only named by others
 	played      int64 // newest time it played: earned, spent, found, used up
@@ -18,8 +17,9 @@ type player struct {
 	stash       int32 // first of its stashes, by number + 1; 0: none
 	flow        int32 // first of its flows, by number + 1; 0: none
 	plays       uint32
+	id          int32  // of the book; 0 in a free place
 	odd         uint16 // entries whose arithmetic does not fit 64 bits
-	named       bool   // by an entry of another
+	idle        bool   // it had no entry since the hand was here, see cool
 
 	diary int32 // number + 1, or with a minus the number - 1 of an early; 0: none
 	dayNo int32
@@ -52,38 +52,27 @@ type early [diaryFrom]int32
 // act counts something the player did itself, order-free: what is older than the
 // ring leaves no trace whether it comes before or after the newest.
 // from is the source of what was earned so; noSource of what was not earned.
-func (b *Book) act(p *player, at int64, from int32) {
+func (r *records) act(p *player, at int64, from int32) {
 	p.plays++
 	p.played = max(p.played, at)
 	p.present(int32(floorDiv(at, day)))
 	done := int32(floorDiv(max(at, 0), hour))*(mixCells+1) + from
 	if p.plays <= diaryFrom {
 		if p.diary == 0 {
-			p.diary = -b.early() - 1
+			p.diary = -r.starts.add() - 1
 		}
-		b.starts.at(-p.diary - 1)[p.plays-1] = done
+		r.starts.at(-p.diary - 1)[p.plays-1] = done
 		return
 	}
 	if p.diary < 0 {
 		n := -p.diary - 1
-		p.diary = b.diaries.add() + 1
-		for _, done := range b.starts.at(n) {
-			b.diaries.at(p.diary - 1).act(done)
+		p.diary = r.diaries.add() + 1
+		for _, done := range r.starts.at(n) {
+			r.diaries.at(p.diary - 1).act(done)
 		}
-		b.earlyFree = append(b.earlyFree, n)
+		r.starts.drop(n)
 	}
-	b.diaries.at(p.diary - 1).act(done)
-}
-
-// early is the number of an early that is free.
-func (b *Book) early() int32 {
-	n := len(b.earlyFree)
-	if n == 0 {
-		return b.starts.add()
-	}
-	free := b.earlyFree[n-1]
-	b.earlyFree = b.earlyFree[:n-1]
-	return free
+	r.diaries.at(p.diary - 1).act(done)
 }
 
 // noSource is the source of what was not earned.

@@ -31,7 +31,7 @@ type sale struct {
 // pair of players gives at most three, so that two accounts that sell to each other
 // cannot make a price.
 func (s *snapshot) prices(b *Book, items int) {
-	var all []sale
+	var sales gather[sale]
 	var single []float64
 	s.eachDeal(b, func(d *deal, legs []leg) {
 		give, back := legs[:d.nItems], legs[d.nItems:]
@@ -52,12 +52,13 @@ func (s *snapshot) prices(b *Book, items int) {
 		}
 		from, to := s.of(seller.player), s.of(buyer.player)
 		lo, hi := min(from, to), max(from, to)
-		all = append(all, sale{
+		sales.add(sale{
 			item: give[0].item, at: d.at, log: math.Log(paid / float64(give[0].count)), pair: uint64(lo)<<32 | uint64(hi),
 			seller: from, buyer: to, value: paid,
 		})
 	})
 	s.rare = median(single)
+	all := sales.list()
 	s.washes(all)
 	slices.SortFunc(all, func(x, y sale) int {
 		return cmp.Or(cmp.Compare(x.item, y.item), cmp.Compare(y.at, x.at), cmp.Compare(x.log, y.log))

@@ -92,8 +92,8 @@ func (s *snapshot) newRates(b *Book) *rates {
 }
 
 // add counts what a player earned; b.mu is held.
-func (r *rates) add(b *Book, pl *player, at int64) {
-	r.each(b, pl, func(f *flow, e *earners) {
+func (r *rates) add(in *records, pl *player, at int64) {
+	r.each(in, pl, func(f *flow, e *earners) {
 		e.pace.add(float64(f.sum[2*economy.Hour]))
 		for span := range economy.Spans {
 			if sum, n := f.window(span, at); n > 0 {
@@ -104,9 +104,9 @@ func (r *rates) add(b *Book, pl *player, at int64) {
 }
 
 // each calls f for the flows of a player that are compared; b.mu is held.
-func (r *rates) each(b *Book, pl *player, f func(x *flow, e *earners)) {
+func (r *rates) each(in *records, pl *player, f func(x *flow, e *earners)) {
 	for i := pl.flow; i != 0; {
-		x := b.flows.at(i - 1)
+		x := in.flows.at(i - 1)
 		i = x.next
 		if course(x.when&3) != wayEarned || x.source == restFlow {
 			continue
@@ -130,8 +130,8 @@ func (r *rates) settle() {
 }
 
 // over is how many times what is high a player earned, where that is most; b.mu is held.
-func (r *rates) over(b *Book, pl *player, at int64) (most float64) {
-	r.each(b, pl, func(f *flow, e *earners) {
+func (r *rates) over(in *records, pl *player, at int64) (most float64) {
+	r.each(in, pl, func(f *flow, e *earners) {
 		for span := range economy.Spans {
 			high := e.span[span].high
 			if high == 0 {

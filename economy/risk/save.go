@@ -13,7 +13,7 @@ import (
 
 // savedVersion changes whenever what is counted changes its meaning but not its
 // layout: a book that was saved before is then not read.
-const savedVersion = 2
+const savedVersion = 3
 
 // ErrSaved says that a saved book is damaged, or was saved by another build.
 var ErrSaved = errors.New("risk: not a book that this build can read")
@@ -65,6 +65,10 @@ func Load(c Config, r io.Reader) (*Book, error) {
 	case binary.LittleEndian.Uint64(end[:]) != want:
 		return nil, ErrSaved
 	}
+	b.deals.reindex()
+	for n, word := range b.lexicon.list {
+		b.lexicon.at[word] = int32(n)
+	}
 	b.version++ // there is something that the empty snapshot does not know
 	return b, nil
 }
@@ -74,9 +78,12 @@ func (b *Book) parts() []part {
 	return []part{
 		namesPart{&b.ids},
 		namesPart{&b.items},
-		namesPart{&b.devices},
+		printsPart{&b.devices},
 		namesPart{&b.coins},
 		wordsPart{&b.words},
+		listPart[uint32]{&b.lexicon.list},
+		slabPart[card]{&b.cards},
+		pagesPart{&b.packed},
 		slabPart[player]{&b.players},
 		slabPart[home]{&b.homes},
 		slabPart[wallet]{&b.wallets},
@@ -85,7 +92,7 @@ func (b *Book) parts() []part {
 		slabPart[flow]{&b.flows},
 		slabPart[payments]{&b.paid},
 		slabPart[stash]{&b.stashes},
-		listPart[int32]{&b.stashFree},
+		numberPart{&b.stashN},
 		numberPart{&b.stashFrom},
 		farPart{&b.far},
 		dealsPart{&b.deals},
@@ -97,8 +104,6 @@ func (b *Book) parts() []part {
 		numberPart{&b.claimFrom},
 		listsPart[flag]{&b.flags},
 		listsPart[int64]{&b.adverts},
-		listPart[int32]{&b.earlyFree},
-		listPart[int32]{&b.flowFree},
 		listPart[uint32]{&b.coinWords},
 		mapPart[flowKey, int32]{&b.earners},
 		beatsPart{&b.beats},

@@ -58,6 +58,7 @@ func (p slabPart[T]) put(s *saver) {
 	for _, bl := range p.v.blocks {
 		putRaw(s, bl[:])
 	}
+	putList(s, p.v.free)
 }
 
 func (p slabPart[T]) get(l *loader) {
@@ -69,6 +70,7 @@ func (p slabPart[T]) get(l *loader) {
 		p.v.blocks = append(p.v.blocks, bl)
 	}
 	p.v.n = int(n)
+	p.v.free = getList[int32](l)
 }
 
 func (p slabPart[T]) layout() string { return "slab " + layoutOf[T]() }
@@ -124,6 +126,36 @@ func (p listsPart[T]) get(l *loader) {
 
 func (p listsPart[T]) layout() string { return "lists " + layoutOf[T]() }
 
+type pagesPart struct{ v *pages }
+
+func (p pagesPart) put(s *saver) {
+	s.number(int64(len(p.v.list)))
+	for _, pg := range p.v.list {
+		putRaw(s, []int32{pg.live})
+		s.bytes(pg.bytes[:])
+	}
+	putList(s, p.v.idle)
+	s.number(int64(p.v.at))
+	s.number(int64(p.v.fill))
+	s.number(int64(p.v.live))
+}
+
+func (p pagesPart) get(l *loader) {
+	*p.v = pages{}
+	n := l.number()
+	for i := int64(0); i < n && l.err == nil; i++ {
+		pg, live := new(page), make([]int32, 1)
+		getRaw(l, live)
+		l.bytes(pg.bytes[:])
+		pg.live = live[0]
+		p.v.list = append(p.v.list, pg)
+	}
+	p.v.idle = getList[int32](l)
+	p.v.at, p.v.fill, p.v.live = int32(l.number()), int(l.number()), int(l.number())
+}
+
+func (p pagesPart) layout() string { return fmt.Sprintf("pages %d of %d", pageUnits, unitBytes) }
+
 // farPart is the open ends of ledgers that have many.
 type farPart struct{ v *map[int32]map[int64]end }
 
@@ -178,21 +210,35 @@ func (p beatsPart) layout() string { return "beats " + layoutOf[pair[beatKey, be
 type namesPart struct{ v *names }
 
 func (p namesPart) put(s *saver) {
-	s.number(int64(p.v.list.n))
-	for id := range p.v.list.n {
+	s.number(int64(p.v.len()))
+	for id := 1; id < p.v.len(); id++ {
 		s.text(p.v.name(int32(id)))
 	}
 }
 
 func (p namesPart) get(l *loader) {
 	n := l.number()
-	*p.v = names{ids: map[uint64]int32{}}
-	for i := int64(0); i < n && l.err == nil; i++ {
+	*p.v = newNames()
+	for i := int64(1); i < n && l.err == nil; i++ {
 		p.v.id(l.text())
 	}
 }
 
 func (p namesPart) layout() string { return "names" }
+
+type printsPart struct{ v *prints }
+
+func (p printsPart) put(s *saver) { slabPart[uint64]{&p.v.list}.put(s) }
+
+func (p printsPart) get(l *loader) {
+	slabPart[uint64]{&p.v.list}.get(l)
+	p.v.index = table{}
+	for id := 1; l.err == nil && id < p.v.list.n; id++ {
+		p.v.index.put(*p.v.list.at(int32(id)), int32(id))
+	}
+}
+
+func (p printsPart) layout() string { return "prints" }
 
 type wordsPart struct{ v *words }
 
@@ -222,24 +268,38 @@ func (p dealsPart) put(s *saver) {
 	s.number(int64(len(p.v.blocks)))
 	for _, bl := range p.v.blocks {
 		s.number(bl.newest)
+		putList(s, bl.packed)
 		putList(s, bl.deals)
 		putList(s, bl.legs)
 	}
-	mapPart[uint64, int32]{&p.v.index}.put(s)
 }
 
 func (p dealsPart) get(l *loader) {
-	p.v.first = int32(l.number())
+	*p.v = deals{first: int32(l.number()), most: p.v.most}
 	n := l.number()
 	for i := int64(0); i < n && l.err == nil; i++ {
-		bl := &dealBlock{newest: l.number()}
+		bl := &dealBlock{newest: l.number(), packed: getList[byte](l)}
 		told := getList[deal](l)
 		bl.legs = getList[leg](l)
-		// A pointer into a block stays good while it grows.
-		bl.deals = append(make([]deal, 0, 1<<dealBits), told...)
+		if l.err != nil || len(told) > 1<<dealBits {
+			return
+		}
+		if bl.packed == nil {
+			// A pointer into a block stays good while it grows.
+			bl.deals = append(make([]deal, 0, 1<<dealBits), told...)
+			p.v.open++
+		}
 		p.v.blocks = append(p.v.blocks, bl)
 	}
-	mapPart[uint64, int32]{&p.v.index}.get(l)
+}
+
+// reindex makes the index anew, once it is sure that what was read is whole.
+func (s *deals) reindex() {
+	for i, bl := range s.blocks {
+		for k := range bl.len() {
+			s.index.put(bl.key(k), (s.first+int32(i))<<dealBits+int32(k)+1)
+		}
+	}
 }
 
 func (p dealsPart) layout() string { return "deals " + layoutOf[deal]() + layoutOf[leg]() }

@@ -26,7 +26,8 @@ type snapshot struct {
 	// nothing to say of: slot is by the book's number, 0 for none, who the reverse.
 	slot  []int32
 	who   []int32
-	nodes []node
+	nodes []node // while the snapshot is made; it stays where Config.Measure is set
+	known []known
 	marks []marks
 	seats []seat // on devices that few share, sorted by player
 	loss  rate
@@ -72,7 +73,7 @@ const (
 func (b *Book) within(step int64, patient bool) *snapshot {
 	s := b.snap.Load()
 	b.mu.RLock()
-	version, newest, players := b.version, b.newest, b.players.n
+	version, newest, players := b.version, b.newest, b.cards.n
 	b.mu.RUnlock()
 	if s.version == version {
 		return s
@@ -115,7 +116,7 @@ func (b *Book) renew() *snapshot {
 	began := time.Now()
 	b.mu.RLock()
 	s := &snapshot{book: b, at: b.horizon(), version: b.version}
-	coins, items := len(b.coins.ids), len(b.items.ids)
+	coins, items := b.coins.len(), b.items.len()
 	b.mu.RUnlock()
 	s.involved(b)
 	s.units(b, coins)
@@ -127,7 +128,15 @@ func (b *Book) renew() *snapshot {
 	s.habits(b)
 	s.ledgers(b, m)
 	s.funnels()
+	m.missed = nil // they are large
 	s.judge(b, m)
+	s.known = make([]known, len(s.nodes))
+	for i := range s.nodes {
+		s.known[i] = s.nodes[i].known
+	}
+	if !b.measure {
+		s.nodes = nil
+	}
 	s.made = time.Now().UnixNano()
 	s.took = int64(time.Since(began))
 	b.snap.Store(s)
@@ -137,26 +146,33 @@ func (b *Book) renew() *snapshot {
 // readChunk is how many records are read in one hold of the lock.
 const readChunk = 512
 
-// eachPlayer calls f for every player of the snapshot, under the lock in pieces.
-func (s *snapshot) eachPlayer(b *Book, f func(p int32, pl *player)) {
+// eachPlayer calls f for every player of the snapshot, with the sections of it that
+// are wanted, under the lock in pieces.
+func (s *snapshot) eachPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
+	desk := takeDesk()
+	defer desks.Put(desk)
 	for lo := 1; lo < len(s.who); lo += readChunk {
 		b.mu.RLock()
 		for p := lo; p < min(lo+readChunk, len(s.who)); p++ {
-			f(int32(p), b.players.at(s.who[p]))
+			pl, r := b.read(s.who[p], desk, want)
+			f(int32(p), pl, r)
 		}
 		b.mu.RUnlock()
 	}
 }
 
-// everyPlayer calls f for every player of the book.
-func everyPlayer(b *Book, f func(p int32, pl *player)) {
+// everyPlayer calls f for every player of the book, likewise.
+func everyPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
+	desk := takeDesk()
+	defer desks.Put(desk)
 	b.mu.RLock()
-	n := b.players.n
+	n := b.cards.n
 	b.mu.RUnlock()
 	for lo := 1; lo < n; lo += readChunk {
 		b.mu.RLock()
 		for p := lo; p < min(lo+readChunk, n); p++ {
-			f(int32(p), b.players.at(int32(p)))
+			pl, r := b.read(int32(p), desk, want)
+			f(int32(p), pl, r)
 		}
 		b.mu.RUnlock()
 	}
@@ -166,7 +182,7 @@ func everyPlayer(b *Book, f func(p int32, pl *player)) {
 // traded, played a lot, was charged back, or whose ledger has a hole.
 func (s *snapshot) involved(b *Book) {
 	b.mu.RLock()
-	in := make([]bool, b.players.n)
+	in := make([]bool, b.cards.n)
 	for p := range b.bans {
 		in[p] = true
 	}
@@ -177,10 +193,11 @@ func (s *snapshot) involved(b *Book) {
 	finds := b.finds // what is there is not written to again
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
+	var room dealBlock
 	for _, bl := range blocks {
 		b.mu.RLock()
-		for i := range bl.deals {
-			for _, side := range bl.deals[i].side {
+		for _, d := range bl.read(&room).deals {
+			for _, side := range d.side {
 				if int(side.player) < len(in) {
 					in[side.player] = true
 				}
@@ -188,9 +205,9 @@ func (s *snapshot) involved(b *Book) {
 		}
 		b.mu.RUnlock()
 	}
-	everyPlayer(b, func(p int32, pl *player) {
+	everyPlayer(b, ofWallets|ofStashes, func(p int32, pl *player, r *records) {
 		if int(p) < len(in) {
-			in[p] = in[p] || b.notable(pl)
+			in[p] = in[p] || r.notable(pl, b.newest)
 		}
 	})
 	b.repeated(finds, func(p int32) {
@@ -233,19 +250,19 @@ func (b *Book) repeated(finds []find, f func(p int32)) {
 
 // notable reports whether there may be something to say of a player that does not
 // trade.
-func (b *Book) notable(pl *player) bool {
-	if pl.plays >= 50 || pl.odd > 0 || pl.created > b.newest-newDays*day {
+func (r *records) notable(pl *player, newest int64) bool {
+	if pl.plays >= 50 || pl.odd > 0 || pl.created > newest-newDays*day {
 		return true
 	}
 	for i := pl.wallet; i != 0; {
-		w := b.wallets.at(i - 1)
+		w := r.wallets.at(i - 1)
 		if w.pay > 0 || w.chain.holes() || w.huge() {
 			return true
 		}
 		i = w.next
 	}
 	for i := pl.stash; i != 0; {
-		st := b.stashes.at(i - 1)
+		st := r.stashes.at(i - 1)
 		if st.silent() > 0 {
 			return true
 		}
@@ -273,30 +290,21 @@ func (s *snapshot) eachDealOrHalf(b *Book, f, half func(d *deal, legs []leg)) {
 	b.mu.RLock()
 	blocks := slices.Clone(b.deals.blocks)
 	b.mu.RUnlock()
-	deals := make([]deal, 0, readChunk)
-	var legs []leg
+	var room dealBlock
 	for _, bl := range blocks {
-		for lo, more := 0, true; more; lo += readChunk {
-			deals, legs = deals[:0], legs[:0]
-			b.mu.RLock()
-			for i := lo; i < min(lo+readChunk, len(bl.deals)); i++ {
-				d := bl.deals[i]
-				own := bl.legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
-				d.legs = int32(len(legs))
-				deals, legs = append(deals, d), append(legs, own...)
-			}
-			more = lo+readChunk < len(bl.deals)
-			b.mu.RUnlock()
-			for i := range deals {
-				d := &deals[i]
-				own := legs[d.legs : d.legs+int32(d.nItems)+int32(d.nBack)]
-				switch {
-				case d.flags&undone != 0:
-				case s.of(d.side[0].player) != 0 && s.of(d.side[1].player) != 0:
-					f(d, own)
-				default:
-					half(d, own)
-				}
+		b.mu.RLock()
+		if was := bl.read(&room); was != &room {
+			room.deals, room.legs = append(room.deals[:0], was.deals...), append(room.legs[:0], was.legs...)
+		}
+		b.mu.RUnlock()
+		for i := range room.deals {
+			d := &room.deals[i]
+			switch {
+			case d.flags&undone != 0:
+			case s.of(d.side[0].player) != 0 && s.of(d.side[1].player) != 0:
+				f(d, room.legsOf(d))
+			default:
+				half(d, room.legsOf(d))
 			}
 		}
 	}
@@ -307,17 +315,17 @@ func (s *snapshot) eachDealOrHalf(b *Book, f, half func(d *deal, legs []leg)) {
 func (s *snapshot) units(b *Book, coins int) {
 	samples := make([][]float64, coins)
 	now := weight(s.at)
-	everyPlayer(b, func(_ int32, pl *player) {
+	everyPlayer(b, ofWallets, func(_ int32, pl *player, r *records) {
 		days := fadedDays(pl, s.at)
 		if days == 0 {
 			return
 		}
 		for i := pl.wallet; i != 0; {
-			w := b.wallets.at(i - 1)
+			w := r.wallets.at(i - 1)
 			i = w.next
 			income := w.sum[sumEarn] + w.sum[sumGrant]
 			if w.pay > 0 {
-				income += b.paid.at(w.pay - 1).bought
+				income += r.paid.at(w.pay - 1).bought
 			}
 			if income /= now; income > 0 && int(w.cur) < coins {
 				samples[w.cur] = append(samples[w.cur], income/days)

@@ -42,8 +42,8 @@ func TestStashesAreForgotten(t *testing.T) {
 		return b
 	}
 	b := count(list)
-	if b.stashes.n > kept {
-		t.Errorf("%d stashes are kept, want %d at most", b.stashes.n, kept)
+	if b.stashN > kept {
+		t.Errorf("%d stashes are kept, want %d at most", b.stashN, kept)
 	}
 	// Late by up to three hours, 18 players' time.
 	late := slices.Clone(list)

@@ -80,7 +80,11 @@ func (s *snapshot) household(b *Book, e *edge) bool {
 	}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	giver, taker := b.players.at(s.who[e.from]), b.players.at(s.who[e.to])
+	one, other := takeDesk(), takeDesk()
+	defer desks.Put(one)
+	defer desks.Put(other)
+	giver, _ := b.read(s.who[e.from], one, 0)
+	taker, _ := b.read(s.who[e.to], other, 0)
 	first, _ := giver.oldest()
 	for i := range giver.devs {
 		d := &giver.devs[i]
@@ -118,7 +122,9 @@ func (s *snapshot) emptied(b *Book, g *gift, part, mule float64) float64 {
 func (s *snapshot) circumstances(b *Book, g *gift) (fresh, known bool, lives float64) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	pl := b.players.at(s.who[g.from])
+	desk := takeDesk()
+	defer desks.Put(desk)
+	pl, _ := b.read(s.who[g.from], desk, 0)
 	if pl.played > g.at+6*hour {
 		lives = 1
 	}

@@ -76,6 +76,6 @@ func (v *opinion) friends(s *snapshot, o *offer, at int64) {
 }
 
 // bankLike is how far many members give to a player a little each.
-func bankLike(n *node) float64 {
+func bankLike(n *known) float64 {
 	return ramp(float64(n.partners), 4, 10) * ramp(float64(n.backers), 2, 6)
 }

@@ -9,7 +9,7 @@ import (
 // party is a side of an offer: what is known of it at this moment.
 type party struct {
 	id, p    int32 // number in the book and in the snapshot
-	node     *node
+	node     *known
 	pl       player  // a copy
 	means    float64 // all it has, in days of income
 	part     float64 // of its money of that currency, what it gives
@@ -23,28 +23,31 @@ type party struct {
 
 // party fills in a side; b.mu is held.
 func (b *Book) party(s *snapshot, p *party, c *side, legs []leg) {
-	p.node = &node{}
+	p.node = &known{}
 	if p.p = s.of(p.id); p.p != 0 {
-		p.node = &s.nodes[p.p]
+		p.node = &s.known[p.p]
 	}
 	if p.id == 0 {
 		return
 	}
-	p.pl = *b.players.at(p.id)
+	desk := takeDesk()
+	defer desks.Put(desk)
+	pl, r := b.read(p.id, desk, ofWallets|ofStashes)
+	p.pl = *pl
 	for i := p.pl.wallet; i != 0; {
-		w := b.wallets.at(i - 1)
+		w := r.wallets.at(i - 1)
 		i = w.next
-		b.money(s, p, w, c)
+		p.money(s, r, w, c)
 	}
 	for i := p.pl.stash; i != 0; {
-		st := b.stashes.at(i - 1)
+		st := r.stashes.at(i - 1)
 		i = st.next
 		p.goods(s, st, legs)
 	}
 }
 
-// money looks at one of a side's wallets; b.mu is held.
-func (b *Book) money(s *snapshot, p *party, w *wallet, c *side) {
+// money looks at one of a side's wallets.
+func (p *party) money(s *snapshot, r *records, w *wallet, c *side) {
 	unit := math.Inf(1) // of a currency that is newer than the snapshot
 	if int(w.cur) < len(s.unit) {
 		unit = s.unit[w.cur]
@@ -52,7 +55,7 @@ func (b *Book) money(s *snapshot, p *party, w *wallet, c *side) {
 	p.means += float64(max(0, w.after)) / unit
 	mine := w.cur == c.cur && c.gives > 0 && w.last != 0
 	if w.pay > 0 {
-		y := b.paid.at(w.pay - 1)
+		y := r.paid.at(w.pay - 1)
 		p.charges += float64(y.charges)
 		if mine {
 			p.bought = y.buyAt
@@ -116,7 +119,7 @@ func (w *wallet) biggest() int64 {
 func (b *Book) barred(p int32, at int64, gives bool) bool {
 	for i := range b.bans[p] {
 		ban := &b.bans[p][i]
-		if ban.Active(at) && (ban.Excludes() || ban.Type == economy.TradeBan || gives && ban.Type == economy.Withdrawal) {
+		if ban.Stands(at) && (ban.Excludes() || ban.Type == economy.TradeBan || gives && ban.Type == economy.Withdrawal) {
 			return true
 		}
 	}

@@ -18,13 +18,13 @@ const keepHops = 7 * day
 
 // hopsOf keeps the ways of items, sorted by item and time.
 func (s *snapshot) hopsOf(items []move) {
-	s.hops = make([]hop, 0, len(items))
+	var hops gather[hop]
 	for i := range items {
 		if m := &items[i]; m.at >= s.at-keepHops && m.how != moveOut {
-			s.hops = append(s.hops, hop{uid: m.uid, from: m.from, to: m.to, at: int32(floorDiv(m.at, minute)), paid: m.paid > 0})
+			hops.add(hop{uid: m.uid, from: m.from, to: m.to, at: int32(floorDiv(m.at, minute)), paid: m.paid > 0})
 		}
 	}
-	s.hops = slices.Clip(s.hops)
+	s.hops = hops.list()
 }
 
 // way is where an individual item went, in the order of time.

@@ -1,6 +1,10 @@
 package risk
 
-import "github.com/portcullis-gg/portcullis/economy"
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/economy"
+)
 
 // The windows of a player: what came and went in an hour, a day, a week and 30 days,
 // by the game's own word for where from or where to. A span has two counters aligned
@@ -190,7 +194,7 @@ func (b *Book) retire(pl *player, n int32) {
 				at = &b.flows.at(*at - 1).next
 			}
 			*at = out.next
-			b.flowFree = append(b.flowFree, n-1)
+			b.flows.drop(n - 1)
 			return
 		}
 		i = f.next
@@ -199,13 +203,7 @@ func (b *Book) retire(pl *player, n int32) {
 }
 
 func (b *Book) newFlow(pl *player, k flowKey, h int32) *flow {
-	var n int32
-	if last := len(b.flowFree) - 1; last >= 0 {
-		n = b.flowFree[last]
-		b.flowFree = b.flowFree[:last]
-	} else {
-		n = b.flows.add()
-	}
+	n := b.flows.add()
 	f := b.flows.at(n)
 	*f = flow{next: pl.flow, source: k.source, what: k.what, when: h<<2 | int32(k.course)}
 	pl.flow = n + 1
@@ -228,6 +226,6 @@ type words map[uint32]string
 
 func (w words) learn(word uint32, name string) {
 	if _, ok := w[word]; !ok {
-		w[word] = name
+		w[word] = strings.Clone(name) // it may be a part of all that came with it
 	}
 }

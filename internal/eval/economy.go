@@ -113,7 +113,7 @@ func (o *economyOptions) measure(ctx context.Context, dir string, features io.Wr
 		return nil, err
 	}
 	run := &economyRun{
-		book: risk.New(risk.Config{Fresh: -1}), labels: labels, meta: meta,
+		book: risk.New(risk.Config{Fresh: -1, Measure: true}), labels: labels, meta: meta,
 		strip: o.strip, every: int64(o.hours) * 3_600_000, seen: map[string][]checkpoint{},
 	}
 	if err := run.replay(ctx, filepath.Join(dir, "stream.jsonl")); err != nil {

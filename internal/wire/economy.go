@@ -40,17 +40,19 @@ func ReadLog(o *Object, app engines.AppID, log economy.Log, most int, now time.T
 	if !o.Has("logs") {
 		o.Fault("logs", "is required")
 	}
+	o.keep("logs") // a gateway reads hundreds of them at once, and nobody keeps them
 	values, err := o.array("logs", most)
 	if err != nil {
 		return s, err
 	}
 	var faults []Field // of one entry
-	list := &Object{at: o.Pointer("logs"), faults: &faults}
+	list, entry := o.list("logs"), &Object{}
+	list.faults, list.own = &faults, true
 	s.Entries = make([]economy.Entry, 0, len(values))
 	for i, v := range values {
 		faults = nil
 		var e economy.Entry
-		if entry := list.nested(strconv.Itoa(i), v); entry != nil {
+		if list.into(entry, strconv.Itoa(i), v) {
 			e = entry.entry(log, now)
 		}
 		switch {

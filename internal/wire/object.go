@@ -8,8 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -20,11 +20,13 @@ const MaxDepth = 32
 // Object is a JSON object being read: members are asked for by name, faults are
 // collected, and Err tells all of them at once, each with its pointer. Unknown
 // members are ignored; a member that is null counts as absent. Its strings are
-// copies, so the input may be reused once all members are read.
+// copies, so the input may be reused once all members are read (but see keep).
 type Object struct {
 	members []member
-	at      string
+	at      *Object // that it is a member of, by name; nil is none
+	name    string
 	faults  *[]Field
+	own     bool // nobody else has the input, which stays: strings may be parts of it
 }
 
 type member struct {
@@ -154,7 +156,15 @@ func (o *Object) Has(name string) bool {
 }
 
 // Pointer is the RFC 6901 pointer of a member.
-func (o *Object) Pointer(name string) string { return o.at + "/" + inPointer.Replace(name) }
+func (o *Object) Pointer(name string) string { return o.place() + "/" + inPointer.Replace(name) }
+
+// place is the pointer of o.
+func (o *Object) place() string {
+	if o.at == nil {
+		return ""
+	}
+	return o.at.Pointer(o.name)
+}
 
 // inPointer is made once: to make one takes longer than to read an entry of a log.
 var inPointer = strings.NewReplacer("~", "~0", "/", "~1")
@@ -187,6 +197,9 @@ func (o *Object) Text(name string) (s string, ok bool) {
 		o.Fault(name, "not valid UTF-8")
 		return "", false
 	}
+	if o.own {
+		return unsafe.String(unsafe.SliceData(raw), len(raw)), true
+	}
 	return string(raw), true
 }
 
@@ -217,7 +230,17 @@ func (o *Object) ID(name string, required bool) string {
 
 // ValidID reports whether s can be an id.
 func ValidID(s string) bool {
-	if len(s) < 1 || len(s) > 128 || !utf8.ValidString(s) {
+	if len(s) < 1 || len(s) > 128 {
+		return false
+	}
+	plain := true
+	for i := range len(s) {
+		plain = plain && s[i] >= 0x20 && s[i] < 0x7f
+	}
+	if plain {
+		return true
+	}
+	if !utf8.ValidString(s) {
 		return false
 	}
 	for _, r := range s {
@@ -269,34 +292,25 @@ func (o *Object) Object(name string) *Object {
 }
 
 func (o *Object) nested(name string, v jsontext.Value) *Object {
-	if v.Kind() != '{' {
-		o.Fault(name, "must be an object")
-		return nil
-	}
-	in := &Object{at: o.Pointer(name), faults: o.faults}
-	d, _ := decoders.Get().(*decoder)
-	defer decoders.Put(d)
-	if err := in.read(d.on(v)); err != nil {
-		o.Fault(name, "not valid JSON")
+	in := &Object{}
+	if !o.into(in, name, v) {
 		return nil
 	}
 	return in
 }
 
-// decoder reads values that Parse has been through, so it looks for neither a name
-// that stands twice nor invalid UTF-8 again.
-type decoder struct {
-	dec jsontext.Decoder
-	buf bytes.Buffer
-}
-
-var decoders = sync.Pool{New: func() any { return new(decoder) }}
-
-// on makes the decoder read a value, in place: what it returns is part of v.
-func (d *decoder) on(v jsontext.Value) *jsontext.Decoder {
-	d.buf = *bytes.NewBuffer(v)
-	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	return &d.dec
+// into is nested in an Object that has served before; false where v is no object.
+func (o *Object) into(in *Object, name string, v jsontext.Value) bool {
+	if v.Kind() != '{' {
+		o.Fault(name, "must be an object")
+		return false
+	}
+	*in = Object{members: in.members[:0], at: o, name: name, faults: o.faults, own: o.own}
+	if err := in.split(v); err != nil {
+		o.Fault(name, "not valid JSON")
+		return false
+	}
+	return true
 }
 
 // Each calls f with every object of an array of at most most entries; a longer
@@ -306,13 +320,28 @@ func (o *Object) Each(name string, most int, f func(i int, entry *Object)) error
 	if err != nil {
 		return err
 	}
-	list := &Object{at: o.Pointer(name), faults: o.faults}
+	list := o.list(name)
 	for i, v := range values {
 		if entry := list.nested(strconv.Itoa(i), v); entry != nil {
 			f(i, entry)
 		}
 	}
 	return nil
+}
+
+// list is an array, whose members have their places for names.
+func (o *Object) list(name string) *Object {
+	return &Object{at: o, name: name, faults: o.faults, own: o.own}
+}
+
+// keep copies a member, so that its strings may be parts of it (own): one copy for all
+// of them, that lasts as long as any does.
+func (o *Object) keep(name string) {
+	for i := range o.members {
+		if m := &o.members[i]; string(m.name) == name {
+			m.value = bytes.Clone(m.value)
+		}
+	}
 }
 
 // IDs reads an array of ids.
@@ -322,7 +351,7 @@ func (o *Object) IDs(name string, most int) []string {
 		o.Fault(name, fmt.Sprintf("at most %d entries", most))
 		return nil
 	}
-	list := &Object{at: o.Pointer(name), faults: o.faults}
+	list := o.list(name)
 	var ids []string
 	for i, v := range values {
 		list.members = append(list.members[:0], member{strconv.AppendInt(nil, int64(i), 10), v})
@@ -340,20 +369,16 @@ func (o *Object) array(name string, most int) ([]jsontext.Value, error) {
 		o.Fault(name, "must be an array")
 		return nil, nil
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(v))
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, syntax(err)
-	}
 	var values []jsontext.Value
-	for dec.PeekKind() != ']' {
-		value, err := dec.ReadValue()
-		if err != nil {
-			return nil, syntax(err)
+	over := false
+	elements(v, func(v jsontext.Value) bool {
+		if over = len(values) == most; !over {
+			values = append(values, v)
 		}
-		if len(values) == most {
-			return nil, Fail(TooLarge, fmt.Sprintf("%s: more than %d entries", o.Pointer(name), most))
-		}
-		values = append(values, value)
+		return !over
+	})
+	if over {
+		return nil, Fail(TooLarge, fmt.Sprintf("%s: more than %d entries", o.Pointer(name), most))
 	}
 	return values, nil
 }

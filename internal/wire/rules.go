@@ -79,7 +79,7 @@ func (o *Object) part(name string) *Object {
 	if in := o.Object(name); in != nil {
 		return in
 	}
-	return &Object{at: o.Pointer(name), faults: o.faults}
+	return o.list(name)
 }
 
 // count reads a whole number, 0 where it is absent.
@@ -196,7 +196,7 @@ func (o *Object) Merge(member string, err error) error {
 	if err != nil && !ok {
 		return err
 	}
-	at := o.at
+	at := o.place()
 	if member != "" {
 		at = o.Pointer(member)
 	}

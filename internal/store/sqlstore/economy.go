@@ -28,7 +28,7 @@ func day(ms int64) int64 {
 // newBatch names a submission: when it was received, in ms, and 20 random bits.
 func newBatch(now time.Time) int64 { return now.UnixMilli()<<20 | rand.Int64N(1<<20) }
 
-// entryRow is an entry encoded before it enters the writer, whose time is shared.
+// entryRow is an entry encoded before it enters a writer whose time is shared.
 type entryRow struct {
 	e     *economy.Entry
 	extra sql.NullString
@@ -42,15 +42,21 @@ func (s *Store) PutEntries(ctx context.Context, app engines.AppID, entries []eco
 	if len(entries) == 0 {
 		return nil, nil
 	}
+	batch, insert := newBatch(time.Now()), insertEntries
+	if s.driver == "postgres" {
+		insert = s.insertArrays
+		done, err := s.insertNew(ctx, app, batch, entries)
+		if err != nil {
+			return nil, fmt.Errorf("store %d entries: %w", len(entries), classify(err))
+		}
+		if done {
+			return slices.Repeat([]bool{true}, len(entries)), nil
+		}
+	}
 	rows, err := entryRows(entries)
 	if err != nil {
 		return nil, fmt.Errorf("store %d entries: %w", len(entries), err)
 	}
-	insert := insertEntries
-	if s.driver == "postgres" {
-		insert = s.insertEntryArrays
-	}
-	batch := newBatch(time.Now())
 	err = s.economy.write(ctx, len(rows), func(ctx context.Context, q querier) error {
 		list := make([]bool, len(entries))
 		if err := insert(ctx, q, app, batch, rows, list); err != nil {
@@ -135,66 +141,18 @@ func insertEntries(ctx context.Context, q querier, app engines.AppID, batch int6
 }
 
 func byKey(a, b entryRow) int {
-	return cmp.Or(cmp.Compare(day(a.e.At), day(b.e.At)), cmp.Compare(a.e.Player, b.e.Player), cmp.Compare(a.e.Log, b.e.Log), cmp.Compare(a.e.ID, b.e.ID))
+	x, y := a.e, b.e
+	if c := cmp.Compare(day(x.At), day(y.At)); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(x.Player, y.Player); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(x.Log, y.Log), cmp.Compare(x.ID, y.ID))
 }
 
 // insertEntriesSQL is the statement for n rows; there are as many texts as sizes.
 func insertEntriesSQL(n int) string {
 	row := ", (?" + strings.Repeat(", ?", entryWidth-1) + ")"
 	return `INSERT INTO economy_log (` + entryColumns + `) VALUES ` + strings.Repeat(row, n)[2:] + ` ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING`
-}
-
-// insertEntryArrays sends columns as arrays: one statement, one round trip, within
-// a third of raw COPY, which knows no ON CONFLICT.
-func (s *Store) insertEntryArrays(ctx context.Context, q querier, app engines.AppID, batch int64, rows []entryRow, fresh []bool) error {
-	n := len(rows)
-	days, events, amounts, afters := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
-	logs := make([]int16, n)
-	players, ids, actions, whats := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
-	sources, devices, ips := make([]string, n), make([]string, n), make([]string, n)
-	extras := make([]*string, n)
-	for i, r := range rows {
-		e := r.e
-		days[i], events[i], amounts[i], afters[i] = day(e.At), e.At, e.Amount, e.After
-		logs[i], players[i], ids[i] = int16(e.Log), string(e.Player), e.ID
-		actions[i], whats[i], sources[i] = string(e.Action), e.What, e.Source
-		devices[i], ips[i] = e.Device, e.IP
-		if r.extra.Valid {
-			extras[i] = &rows[i].extra.String
-		}
-	}
-	// Sorted by key, so that two batches with the same rows can't deadlock.
-	took, err := exec(ctx, q, `INSERT INTO economy_log (`+entryColumns+`, node, xid)
-		SELECT $1, u.day, u.player_id, u.log, u.log_id, $2, u.event_ts, u.action, u.what, u.amount, u.after, u.source, u.device, u.ip, u.extra, $16, (SELECT pg_current_xact_id()::text::bigint)
-		FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
-			$12::text[], $13::text[], $14::text[], $15::text[])
-			AS u (day, player_id, log, log_id, event_ts, action, what, amount, after, source, device, ip, extra)
-		ORDER BY u.day, u.player_id, u.log, u.log_id
-		ON CONFLICT (app_id, day, player_id, log, log_id) DO NOTHING`,
-		string(app), batch, days, players, logs, ids, events, actions, whats, amounts, afters, sources, devices, ips, extras, nodeNumber(s.node))
-	if err != nil {
-		return err
-	}
-	if int(took) == n { // nearly always, so that no row has to come back
-		for _, r := range rows {
-			fresh[r.i] = true
-		}
-		return nil
-	}
-	// Some were known: those that now stand there from another submission.
-	found, err := q.QueryContext(ctx, `SELECT u.i FROM unnest($3::int[], $4::text[], $5::smallint[], $6::text[]) WITH ORDINALITY AS u (day, player_id, log, log_id, i)
-		JOIN economy_log AS e ON e.app_id = $1 AND e.day = u.day AND e.player_id = u.player_id AND e.log = u.log AND e.log_id = u.log_id AND e.batch = $2`,
-		string(app), batch, days, players, logs, ids)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = found.Close() }() // found.Err has what matters
-	for found.Next() {
-		var i int
-		if err := found.Scan(&i); err != nil {
-			return err
-		}
-		fresh[rows[i-1].i] = true
-	}
-	return found.Err()
 }

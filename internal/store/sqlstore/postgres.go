@@ -55,6 +55,7 @@ func openPool(ctx context.Context, address, role string) (*pgDB, error) {
 	}
 	// An acknowledged row is on disk, whatever the server's default says.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
+	cfg.AfterConnect = useColumnArrays
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -33,6 +34,7 @@ type Store struct {
 	secrets       sealer
 	node          string
 	driver        string
+	careful       atomic.Int64 // until when entries may be known, ns; see insertNew
 	stop          context.CancelFunc
 	wg            sync.WaitGroup
 }
