@@ -87,11 +87,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { trim(behind) })
 	parts.Go(func() { a.feed.beacon(behind) })
 	parts.Go(func() { a.rules.Serve(behind) })
-	parts.Go(func() {
-		if err := a.desk.Resume(behind); err != nil {
-			a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)
-		}
-	})
+	parts.Go(func() { a.desk.Follow(behind) })
 	failed := make(chan error, 2) // one for each door
 	server := gateway.Admin(a, a.reg)
 	doors.Go(func() { failed <- a.door.Serve(public) })
