@@ -80,7 +80,7 @@ func (g *Gateway) admit(c *call) error {
 		return nil
 	case cookie:
 		return g.byCookie(c)
-	case managed:
+	case managed, either:
 		if c.Get(fiber.HeaderAuthorization) == "" {
 			return g.byManager(c)
 		}
@@ -106,7 +106,7 @@ func (g *Gateway) authenticate(c *call) error {
 	if len(lines) > 1 { // whoever looks at another line than we do sees another caller
 		return errTwoCallers
 	}
-	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && c.route.auth == checked {
+	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && (c.route.auth == checked || c.route.auth == either) {
 		grant, err := g.deps.Tokens.Check(c.ctx(), token)
 		if err != nil {
 			return err
@@ -116,6 +116,9 @@ func (g *Gateway) authenticate(c *call) error {
 		}
 		c.app, c.grant = grant.App, grant
 		return nil
+	}
+	if err := c.whole(); err != nil { // a signature covers all of it
+		return err
 	}
 	svc, err := g.deps.Verifier.Verify(c.ctx(), auth.Request{
 		Authorization: lines,

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -32,6 +33,15 @@ type Batch struct {
 	Done, Passed, Reviewed, Blocked, Errors int
 	By                                      string
 	Created, Started, Ended                 time.Time // zero: not yet
+}
+
+// BatchUpload is a batch on its way in.
+type BatchUpload struct {
+	App engines.AppID
+	Key string // the Idempotency-Key, "" for none
+	By  string
+	// Body is NDJSON; an error of it is the caller's answer.
+	Body io.Reader
 }
 
 // BatchOrder is a batch whose lines are all stored, as it is to be queued.

@@ -1,0 +1,138 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+const (
+	// A line that an engine was too busy for is asked again so often, after so long.
+	askAgain = 5
+	againIn  = 50 * time.Millisecond
+)
+
+// checked is what came of a chunk, before it is stored.
+type checked struct {
+	store.BatchResult
+	judged []review.Judged
+}
+
+// line checks one line and appends its result.
+func (s *Service) line(ctx context.Context, out *checked, number int, kind byte, n int, text []byte) {
+	r := &out.BatchResult
+	r.Counts.Done++
+	fault := func(id string, e *wire.Error) {
+		r.Counts.Errors++
+		r.Results = wire.AppendBatchError(r.Results, number, id, e)
+	}
+	switch kind {
+	case frameText:
+	case frameEmpty:
+		fault("", wire.Invalid("", "the line is empty"))
+		return
+	case frameHuge:
+		e := wire.Fail(wire.TooLarge, "the line is too long")
+		e.Fields = []wire.Field{{Reason: "at most " + strconv.Itoa(s.cfg.LineBytes) + " bytes"}}
+		fault("", e)
+		return
+	case frameTwice:
+		e := wire.Fail(wire.Conflict, "the line stands twice")
+		e.Fields = []wire.Field{{Pointer: "/id", Reason: "line " + strconv.Itoa(n) + " has this id"}}
+		fault("", e)
+		return
+	default: // of a newer release
+		fault("", wire.Fail(wire.Internal, ""))
+		return
+	}
+	o, err := wire.Parse(text)
+	if err != nil {
+		fault("", wire.From(err))
+		return
+	}
+	l, err := wire.ReadBatchLine(o, s.deps.Limits)
+	if err != nil {
+		fault(l.ID, wire.From(err))
+		return
+	}
+	item := &l.Check.Item
+	item.App = r.Chunk.App
+	if s.deps.Named != nil {
+		s.deps.Named(item.App, item.Player)
+	}
+	j := s.judge(ctx, item)
+	r.Results = wire.AppendBatchResult(r.Results, number, &l, &j.Outcome)
+	switch j.Outcome.Verdict.Found().Suggestion {
+	case engines.Block:
+		r.Counts.Blocked++
+	case engines.Review:
+		r.Counts.Reviewed++
+	case engines.Pass:
+		r.Counts.Passed++
+	}
+	if j.Decision != nil {
+		r.Decisions = append(r.Decisions, *j.Decision)
+	}
+	if j.Case != nil {
+		r.Cases = append(r.Cases, *j.Case)
+	}
+	out.judged = append(out.judged, j)
+}
+
+// judge has an item decided. A batch can wait: where an engine had no time for it, it
+// asks again before it takes a verdict without the engine's.
+func (s *Service) judge(ctx context.Context, item *engines.Item) review.Judged {
+	for again := askAgain; ; again-- {
+		mine := *item // each attempt has its own time
+		j := s.deps.Desk.Judge(ctx, &mine)
+		if !j.Outcome.Verdict.Degraded || again == 0 || !pause(ctx, againIn) {
+			*item = mine
+			return j
+		}
+	}
+}
+
+// pause waits, and reports whether ctx is still there.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// check checks a chunk. The error is of ctx, of a claim that ended, or of a body that
+// cannot be read.
+func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *checked, err error) {
+	out = &checked{}
+	out.Chunk = c
+	body, renewed := c.Body, s.deps.Now()
+	for i := range c.Lines {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("check lines: %w", ctx.Err())
+		}
+		if now := s.deps.Now(); now.Sub(renewed) > lease/3 {
+			if err := s.deps.Store.RenewChunk(ctx, &c, now.Add(lease)); err != nil {
+				return nil, err
+			}
+			renewed = now
+		}
+		kind, n, text, rest, err := cutFrame(body)
+		if err != nil {
+			return nil, err
+		}
+		s.line(ctx, out, c.First+i, kind, n, text)
+		body = rest
+		p.rest(ctx)
+	}
+	return out, nil
+}
