@@ -18,6 +18,7 @@ const (
 type pace struct {
 	live  func() uint64
 	share float64 // of the time
+	pause func(ctx context.Context, d time.Duration) bool
 
 	seen  uint64
 	until time.Time // live traffic is taken to last until then
@@ -38,7 +39,7 @@ func (p *pace) rest(ctx context.Context) {
 		p.seen, p.until = n, now.Add(liveWithin)
 	}
 	if now.Before(p.until) && p.share < 1 {
-		pause(ctx, time.Duration(float64(worked)*(1-p.share)/p.share))
+		p.pause(ctx, time.Duration(float64(worked)*(1-p.share)/p.share))
 	}
 	p.began = time.Now()
 }
