@@ -113,6 +113,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // check checks a chunk. The error is of ctx, of a claim that ended, or of a body that
 // cannot be read.
 func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *checked, err error) {
+	p.begin()
 	out = &checked{}
 	out.Chunk = c
 	body, renewed := c.Body, s.deps.Now()

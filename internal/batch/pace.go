@@ -25,12 +25,12 @@ type pace struct {
 	began time.Time // of this slice
 }
 
+// begin is called before a chunk: what went by since the last was no work.
+func (p *pace) begin() { p.began = time.Now() }
+
 // rest is called between two lines: it returns at once, or after a pause.
 func (p *pace) rest(ctx context.Context) {
 	now := time.Now()
-	if p.began.IsZero() {
-		p.began = now
-	}
 	worked := now.Sub(p.began)
 	if worked < slice {
 		return

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -46,6 +47,13 @@ func (c *caller) sign(method, target string, body []byte) string {
 	signed := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}
 	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, "", method, target, sha256.Sum256(body)))
 	return signed.Header("SVC")
+}
+
+// signOnce are the headers of a request that is taken once.
+func (c *caller) signOnce(method, target string, body []byte) http.Header {
+	signed, nonce := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}, rand.Text()
+	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, nonce, method, target, sha256.Sum256(body)))
+	return http.Header{"Authorization": {signed.Header("SVC")}, "X-Svc-Nonce": {nonce}}
 }
 
 // call sends a request and reads its answer; an answer that is no success is an error.
