@@ -136,7 +136,7 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
-		Feed: a.feed, Standings: a.economy, Witness: a.economy, Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: a.economy, Witness: a.economy, Observers: []review.Observer{checkTold{a}}, Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -99,4 +100,14 @@ func checkBody(ctx context.Context, a *app, e *store.Event, dst []byte) (string,
 func (a *app) banChanged(b *economy.Ban, state economy.BanState) {
 	a.feed.ban(b, state)
 	a.hooks.Wake()
+}
+
+// checkTold has webhooks sent as soon as a submitted check has its verdict.
+type checkTold struct{ a *app }
+
+// Observed wakes whoever delivers; what is told was committed with the verdict.
+func (c checkTold) Observed(_ *engines.Item, _ engines.Outcome, way string) {
+	if way == "async" {
+		c.a.hooks.Wake()
+	}
 }

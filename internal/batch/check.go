@@ -16,6 +16,8 @@ const (
 	// A line that an engine was too busy for is asked again so often, after so long.
 	askAgain = 5
 	againIn  = 50 * time.Millisecond
+	// resultBytes is about what a result takes.
+	resultBytes = 256
 )
 
 // checked is what came of a chunk, before it is stored.
@@ -89,12 +91,11 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind byte,
 // asks again before it takes a verdict without the engine's.
 func (s *Service) judge(ctx context.Context, item *engines.Item) review.Judged {
 	for again := askAgain; ; again-- {
-		mine := *item // each attempt has its own time
-		j := s.deps.Desk.Judge(ctx, &mine)
+		j := s.deps.Desk.Judge(ctx, item)
 		if !j.Outcome.Verdict.Degraded || again == 0 || !pause(ctx, againIn) {
-			*item = mine
 			return j
 		}
+		item.RequestID, item.ReceivedAt = "", time.Time{} // the next attempt has its own
 	}
 }
 
@@ -114,8 +115,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 // cannot be read.
 func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *checked, err error) {
 	p.begin()
-	out = &checked{}
-	out.Chunk = c
+	out = &checked{judged: make([]review.Judged, 0, c.Lines)}
+	out.Chunk, out.Results = c, make([]byte, 0, c.Lines*resultBytes)
 	body, renewed := c.Body, s.deps.Now()
 	for i := range c.Lines {
 		if ctx.Err() != nil {

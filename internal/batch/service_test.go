@@ -60,7 +60,7 @@ func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.S
 
 // house is a store with services that work on it.
 type house struct {
-	t     *testing.T
+	t     testing.TB
 	db    *sqlstore.Store
 	words *words
 }
