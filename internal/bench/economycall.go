@@ -78,7 +78,7 @@ func (c *caller) send(ctx context.Context, method, target string, body []byte, h
 	if err := errors.Join(err, res.Body.Close()); err != nil {
 		return fmt.Errorf("%s: %w", target, err)
 	}
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusAccepted {
 		return fmt.Errorf("%s: %w", target, &refused{res.StatusCode, res.Header.Get("Retry-After") != "", tail(data)})
 	}
 	if err := json.Unmarshal(data, answer); err != nil {
