@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func batchResults(t *testing.T, game *caller, id string, after int) (lines int, 
 		if err := json.Unmarshal([]byte(line), &o); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if o.Line != after+lines+1 || o.ID != fmt.Sprint(o.Line) || o.Result.Suggestion == "" {
+		if o.Line != after+lines+1 || o.ID != strconv.Itoa(o.Line) || o.Result.Suggestion == "" {
 			t.Fatalf("after line %d: %q", after+lines, line)
 		}
 		lines++

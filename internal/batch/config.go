@@ -17,7 +17,8 @@ type Config struct {
 	// (UTC) on.
 	AtOnce    int `yaml:"at_once"`
 	LinesADay int `yaml:"lines_a_day"`
-	// Uploads is how many batches may arrive at once. Full-rule: refused, come again.
+	// Uploads is how many batches may arrive at once, half of them of one app. Full-rule:
+	// refused, come again.
 	Uploads int `yaml:"uploads"`
 	// UploadTimeout is how long a batch may take to arrive, and its results to leave.
 	UploadTimeout time.Duration `yaml:"upload_timeout"`

@@ -15,9 +15,6 @@ const (
 	frameTwice = 3 // the number is the line that has its id
 )
 
-// maxFrame is the most bytes of a frame's head.
-const maxFrame = 1 + binary.MaxVarintLen64
-
 var errFrame = errors.New("batch: a chunk that cannot be read")
 
 // appendFrame appends a line of kind; text only where it is frameText.

@@ -28,7 +28,7 @@ type Service struct {
 	cfg     Config
 	deps    Deps
 	m       *metrics
-	uploads chan struct{} // a token for each upload; full: refused
+	uploads *slots
 	wake    chan struct{} // a token for each worker that is told of work; full: all are
 }
 
@@ -39,7 +39,7 @@ func New(cfg Config, deps Deps) *Service {
 	}
 	return &Service{
 		cfg: cfg, deps: deps, m: newMetrics(deps.Registry),
-		uploads: make(chan struct{}, cfg.Uploads), wake: make(chan struct{}, cfg.Workers),
+		uploads: newSlots(cfg.Uploads), wake: make(chan struct{}, cfg.Workers),
 	}
 }
 

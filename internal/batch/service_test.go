@@ -455,7 +455,7 @@ func TestBusyEngine(t *testing.T) {
 
 func TestUploadsAreBounded(t *testing.T) {
 	h := furnish(t)
-	s := h.service("one", func(c *Config, _ *Deps) { c.Uploads = 1 })
+	s := h.service("one", func(c *Config, _ *Deps) { c.Uploads = 2 })
 	in, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
@@ -465,13 +465,14 @@ func TestUploadsAreBounded(t *testing.T) {
 	if _, err := io.WriteString(out, many(1)[0]); err != nil { // it is read: the upload is under way
 		t.Fatal(err)
 	}
-	if _, _, err := s.Submit(t.Context(), store.BatchUpload{App: "other", Body: body("x")}); !ofCode(wire.Unavailable)(err) {
-		t.Errorf("a second at once: %v", err)
+	if _, _, err := s.Submit(t.Context(), store.BatchUpload{App: "game", Body: body("x")}); !ofCode(wire.Unavailable)(err) {
+		t.Errorf("a second of the app at once: %v", err)
 	}
+	h.submit(s, store.BatchUpload{App: "other", Body: body("x")})
 	if err := errors.Join(out.Close(), <-done); err != nil {
 		t.Error(err)
 	}
-	h.submit(s, store.BatchUpload{App: "other", Body: body("x")})
+	h.submit(s, store.BatchUpload{App: "game", Body: body("x")})
 }
 
 // Somebody who waits for verdicts has the workers rest for the rest of their time.

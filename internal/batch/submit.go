@@ -29,12 +29,10 @@ const (
 // Submit takes a batch; it is on disk when it returns. again: it was sent before under
 // the same key. Errors that are a *wire.Error say what is wrong with it.
 func (s *Service) Submit(ctx context.Context, u store.BatchUpload) (b store.Batch, again bool, err error) {
-	select {
-	case s.uploads <- struct{}{}:
-		defer func() { <-s.uploads }()
-	default:
+	if !s.uploads.take(u.App) {
 		return b, false, s.refuse(&wire.Error{Code: wire.Unavailable, Message: "too many batches are arriving", RetryAfter: 2 * time.Second})
 	}
+	defer s.uploads.leave(u.App)
 	open, today, err := s.deps.Store.BatchUse(ctx, u.App, s.deps.Now())
 	if err != nil {
 		return b, false, err

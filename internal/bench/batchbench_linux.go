@@ -46,7 +46,7 @@ func parseBatchOptions(args []string, stderr io.Writer) (*batchOptions, error) {
 	f.Float64Var(&o.rate, "rate", 500, "messages a second over all sessions; 5 a second and session at most")
 	f.Float64Var(&o.flagged, "flagged", 0.05, "share of abusive lines, live and in the batch")
 	f.DurationVar(&o.quiet, "quiet", 20*time.Second, "measured time without a batch")
-	f.DurationVar(&o.round, "round", 2*time.Second, "measured time of a round")
+	f.DurationVar(&o.round, "round", time.Second, "measured time of a round")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway, without --database")
 	f.StringVar(&o.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
 	f.StringVar(&o.redis, "redis", "", "Redis, with --database")

@@ -183,7 +183,7 @@ func (d *Desk) takeUp(ctx context.Context, p *store.Pending) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if d.async.take(&item, math.MaxInt) != nil {
+	if errors.Is(d.async.take(&item, math.MaxInt), store.ErrExists) {
 		<-d.async.room
 		return nil
 	}

@@ -90,15 +90,8 @@ func (s *Store) FinishChunk(ctx context.Context, r store.BatchResult, now time.T
 		if err != nil {
 			return err
 		}
-		for i := range rows {
-			if _, err := rows[i].insert(ctx, q); err != nil {
-				return err
-			}
-		}
-		for i := range r.Cases {
-			if _, err := insertCase(ctx, q, &r.Cases[i]); err != nil {
-				return err
-			}
+		if err := insertJudged(ctx, q, rows, r.Cases); err != nil {
+			return err
 		}
 		b, err = countLines(ctx, q, &r, now)
 		if err != nil || b.State != store.BatchDone {
@@ -110,6 +103,20 @@ func (s *Store) FinishChunk(ctx context.Context, r store.BatchResult, now time.T
 		return b, fmt.Errorf("finish lines of batch %s: %w", c.Batch, classify(err))
 	}
 	return b, nil
+}
+
+func insertJudged(ctx context.Context, q querier, rows []decisionRow, cases []store.Case) error {
+	for i := range rows {
+		if _, err := rows[i].insert(ctx, q); err != nil {
+			return err
+		}
+	}
+	for i := range cases {
+		if _, err := insertCase(ctx, q, &cases[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // countLines adds a chunk's counts to its batch and ends it with the last line.

@@ -263,6 +263,23 @@ func testBatchTurns(t *testing.T, p Place) {
 	must(t, s.VerifyAudit(ctx, p.Config.Node))
 }
 
+// workOff does all chunks there are. One that the server rolled back is tried again.
+func workOff(t *testing.T, s *sqlstore.Store, node string, at time.Time) error {
+	t.Helper()
+	for {
+		c, err := s.ClaimChunk(t.Context(), node, at, at.Add(time.Minute))
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err == nil {
+			_, err = s.FinishChunk(t.Context(), resultOf(c, at), at)
+		}
+		if err != nil && !errors.Is(err, store.ErrUnavailable) {
+			return err
+		}
+	}
+}
+
 // testBatchConcurrent has many work on some batches at once: each chunk is finished once.
 func testBatchConcurrent(t *testing.T, p Place) {
 	t.Helper()
@@ -271,33 +288,11 @@ func testBatchConcurrent(t *testing.T, p Place) {
 	for i := range 3 {
 		queued(t, s, engines.AppID(fmt.Sprint("app", i%2)), fmt.Sprint("b", i), chunks, at)
 	}
-	_, errs := race(6, func(i int) error {
-		for {
-			c, err := s.ClaimChunk(ctx, fmt.Sprint("node", i), at, at.Add(time.Minute))
-			if errors.Is(err, store.ErrNotFound) {
-				return nil
-			}
-			if err == nil {
-				_, err = s.FinishChunk(ctx, resultOf(c, at), at)
-			}
-			if err != nil && !errors.Is(err, store.ErrUnavailable) {
-				return err
-			}
-		}
-	})
-	if errs != nil {
+	if _, errs := race(6, func(i int) error { return workOff(t, s, fmt.Sprint("node", i), at) }); errs != nil {
 		t.Fatal(errs)
 	}
 	must(t, s.FreeChunks(ctx, "")) // of those whom a deadlock sent away
-	for {
-		c, err := s.ClaimChunk(ctx, "last", at, at.Add(time.Minute))
-		if errors.Is(err, store.ErrNotFound) {
-			break
-		}
-		must(t, err)
-		_, err = s.FinishChunk(ctx, resultOf(c, at), at)
-		must(t, err)
-	}
+	must(t, workOff(t, s, "last", at))
 	for i := range 3 {
 		b, err := s.Batch(ctx, engines.AppID(fmt.Sprint("app", i%2)), fmt.Sprint("b", i))
 		must(t, err)
