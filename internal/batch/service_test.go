@@ -58,6 +58,13 @@ func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.S
 	return out, nil
 }
 
+// onePolicy is the same for every app.
+type onePolicy struct{ set *policy.Set }
+
+func (p onePolicy) Resolve(item *engines.Item) *policy.Resolved {
+	return p.set.Resolve(item, item.ReceivedAt)
+}
+
 // house is a store with services that work on it.
 type house struct {
 	t     testing.TB
@@ -84,13 +91,13 @@ func furnish(t *testing.T) *house {
 // service is one of a node; alone is not set, as several share the store.
 func (h *house) service(node string, change ...func(*Config, *Deps)) *Service {
 	h.t.Helper()
-	set, err := policy.Compile(policy.Config{})
+	set, err := policy.Compile(policy.Config{}, nil, policy.Words{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	desk, err := review.New(review.Default(), review.Deps{
 		Inspectors: map[engines.Kind][]review.Inspector{engines.KindText: {h.words}, engines.KindName: {h.words}},
-		Policy:     set, Store: h.db, Log: slog.New(slog.DiscardHandler),
+		Policies:   onePolicy{set}, Store: h.db, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		h.t.Fatal(err)

@@ -31,7 +31,7 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 		item.Context = &engines.Context{}
 	}
 	d.admit(item)
-	r := d.policy.Load().Resolve(item)
+	r := d.deps.Policies.Resolve(item)
 	ev := d.gather()
 	defer d.release(ev)
 	j := Judged{Outcome: d.decide(ctx, item, r, ev), item: item, took: ev.took, faults: slices.Clone(ev.faults)}
