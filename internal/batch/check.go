@@ -3,6 +3,8 @@ package batch
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -87,6 +89,28 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind byte,
 	out.judged = append(out.judged, j)
 }
 
+// guarded is line, whatever happens: a line that we fail at has that for its result, and
+// does not end the process, which would meet it again at its next start.
+func (s *Service) guarded(ctx context.Context, out *checked, number int, kind byte, n int, text []byte) {
+	before := *out
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		*out = before
+		out.Counts.Done++
+		out.Counts.Errors++
+		out.Results = wire.AppendBatchError(out.Results, number, "", wire.Fail(wire.Internal, ""))
+		what := fmt.Sprintf("%T", v) // a value may quote the line
+		if re, ok := v.(runtime.Error); ok {
+			what = re.Error()
+		}
+		s.deps.Log.ErrorContext(ctx, "batch: panic", "batch", out.Chunk.Batch, "line", number, "panic", what, "stack", string(debug.Stack()))
+	}()
+	s.line(ctx, out, number, kind, n, text)
+}
+
 // judge has an item decided. A batch can wait: where an engine had no time for it, it
 // asks again before it takes a verdict without the engine's.
 func (s *Service) judge(ctx context.Context, item *engines.Item) review.Judged {
@@ -132,7 +156,7 @@ func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *
 		if err != nil {
 			return nil, err
 		}
-		s.line(ctx, out, c.First+i, kind, n, text)
+		s.guarded(ctx, out, c.First+i, kind, n, text)
 		body = rest
 		p.rest(ctx)
 	}

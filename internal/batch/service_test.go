@@ -460,6 +460,25 @@ func TestBusyEngine(t *testing.T) {
 	}
 }
 
+// A line that we fail at is that line's error.
+func TestPanic(t *testing.T) {
+	h := furnish(t)
+	s := h.service("one", func(_ *Config, d *Deps) {
+		d.Named = func(_ engines.AppID, player engines.PlayerID) {
+			if player == "p1" {
+				panic("of content")
+			}
+		}
+	})
+	b := h.submit(s, store.BatchUpload{Body: body(many(3)...)})
+	h.start(s)
+	b = h.done(s, b)
+	got := h.results(s, b, 0)
+	if b.Errors != 1 || b.Done != 3 || len(got) != 3 || got[1].Error.Code != 2001 || got[0].Result.Suggestion != "block" || got[2].Result.Suggestion != "pass" {
+		t.Errorf("%+v: %+v", b, got)
+	}
+}
+
 func TestUploadsAreBounded(t *testing.T) {
 	h := furnish(t)
 	s := h.service("one", func(c *Config, _ *Deps) { c.Uploads = 2 })
