@@ -32,6 +32,8 @@ type Config struct {
 	Scheme string `yaml:"signature_scheme"`
 	// Demo serves the demo page and its sessions; development only.
 	Demo bool `yaml:"-"`
+	// UploadTimeout is how long a batch may take to arrive, and its results to leave.
+	UploadTimeout time.Duration `yaml:"-"`
 	// Limits are the request limits of all doors.
 	Limits wire.Limits `yaml:"-"`
 }

@@ -146,6 +146,7 @@ type Deps struct {
 	Economy    Economy
 	Catalogue  []economy.Code // the factors and reasons that Economy names
 	Hooks      Hooks
+	Batches    Batches
 	Rules      Rules
 	Answers    Answers
 	Health     Health

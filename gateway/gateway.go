@@ -48,6 +48,8 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) (*G
 		// A signature covers the bytes on the wire; a parsed form would be re-made.
 		DisablePreParseMultipartForm: true,
 		BodyLimit:                    cfg.Limits.BodyBytes,
+		// A batch is not to be in memory before anybody knows who sends it: see whole.
+		StreamRequestBody: true,
 		// The head of a request: a ticket may fill 8 KiB of it.
 		ReadBufferSize: 16 << 10,
 		ReadTimeout:    cfg.ReadTimeout, WriteTimeout: cfg.WriteTimeout, IdleTimeout: cfg.IdleTimeout,
@@ -56,6 +58,7 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) (*G
 	server := g.app.Server()
 	server.KeepHijackedConns = true // see upgrade
 	server.NoDefaultServerHeader = true
+	server.HeaderReceived = g.refuseEarly
 	inner := server.Handler
 	server.Handler = func(ctx *fasthttp.RequestCtx) {
 		if !knownMethod(ctx.Method()) {
@@ -129,6 +132,13 @@ func (g *Gateway) around(c *fiber.Ctx) (err error) {
 		}
 		g.m.observe(c, time.Since(start))
 	}()
+	if !streams(c) {
+		body, err := g.whole(c)
+		if err != nil {
+			return g.failed(c, err)
+		}
+		defer bodies.Put(body)
+	}
 	if err := c.Next(); err != nil {
 		return g.failed(c, err)
 	}

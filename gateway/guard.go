@@ -32,8 +32,14 @@ type call struct {
 // goes, so that what was accepted is answered for.
 func (c *call) ctx() context.Context { return c.UserContext() }
 
-// body is the request's body as it came over the wire. It must not outlive the call.
-func (c *call) body() []byte { return c.Request().Body() }
+// body is the request's body as it came over the wire, nothing of one that still streams.
+// It must not outlive the call.
+func (c *call) body() []byte {
+	if c.Context().RequestBodyStream() != nil {
+		return nil
+	}
+	return c.Request().Body()
+}
 
 // object reads the body as a JSON object.
 func (c *call) object() (*wire.Object, error) {
@@ -80,7 +86,7 @@ func (g *Gateway) admit(c *call) error {
 		return nil
 	case cookie:
 		return g.byCookie(c)
-	case managed:
+	case managed, either:
 		if c.Get(fiber.HeaderAuthorization) == "" {
 			return g.byManager(c)
 		}
@@ -106,7 +112,7 @@ func (g *Gateway) authenticate(c *call) error {
 	if len(lines) > 1 { // whoever looks at another line than we do sees another caller
 		return errTwoCallers
 	}
-	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && c.route.auth == checked {
+	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && (c.route.auth == checked || c.route.auth == either) {
 		grant, err := g.deps.Tokens.Check(c.ctx(), token)
 		if err != nil {
 			return err
@@ -116,6 +122,11 @@ func (g *Gateway) authenticate(c *call) error {
 		}
 		c.app, c.grant = grant.App, grant
 		return nil
+	}
+	if len(lines) == 1 { // a signature covers all of the body
+		if err := c.whole(); err != nil {
+			return err
+		}
 	}
 	svc, err := g.deps.Verifier.Verify(c.ctx(), auth.Request{
 		Authorization: lines,

@@ -21,6 +21,7 @@ const (
 	checked            // an app's bearer token or signature
 	cookie             // a moderator's cookie with the route's permission
 	managed            // an app's signature, or a moderator's cookie with the route's permission
+	either             // as checked or managed
 	onStream           // the upgrade: it asks itself, a hello may bring the token
 	local              // the demo: this machine alone, and only in development
 )
@@ -47,6 +48,11 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/auth/me", auth: public, handle: g.me},
 
 		{method: "POST", path: "/text/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkText},
+		{method: "POST", path: "/batches", auth: checked, limit: limit.Action, replay: auth.ReplayKeyed, scope: auth.ScopeCheck, handle: g.postBatch},
+		{method: "GET", path: "/batches", auth: either, limit: limit.Query, scope: auth.ScopeCheck, perm: auth.SeeCases, handle: g.listBatches},
+		{method: "GET", path: "/batches/:id", auth: either, limit: limit.Query, scope: auth.ScopeCheck, perm: auth.SeeCases, handle: g.batch},
+		{method: "GET", path: "/batches/:id/results", auth: either, limit: limit.Query, scope: auth.ScopeCheck, perm: auth.SeeCases, handle: g.batchResults},
+		{method: "DELETE", path: "/batches/:id", auth: either, limit: limit.Action, replay: auth.ReplayKeyed, scope: auth.ScopeCheck, perm: auth.ManageKeys, handle: g.cancelBatch},
 		{method: "GET", path: "/checks/:id", auth: checked, limit: limit.Query, scope: auth.ScopeCheck, handle: g.checkResult},
 		{method: "POST", path: "/economy/currency-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Currency)},
 		{method: "POST", path: "/economy/item-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Item)},

@@ -39,6 +39,10 @@ func TestEveryRouteHasAClass(t *testing.T) {
 			if !slices.Contains(limit.Classes, r.limit) || r.perm == "" || r.replay == auth.ReplayHarmless && r.method != "GET" {
 				t.Errorf("%s: needs a limit, a permission and, for writes, a replay rule", name)
 			}
+		case either:
+			if !slices.Contains(limit.Classes, r.limit) || r.scope == "" || r.perm == "" || r.replay == auth.ReplayHarmless && r.method != "GET" {
+				t.Errorf("%s: needs a limit, a scope, a permission and, for writes, a replay rule", name)
+			}
 		case cookie:
 			if r.perm == "" && r.path != "/auth/logout" {
 				t.Errorf("%s: needs a permission", name)
@@ -167,6 +171,7 @@ func securityOf(r route) []string {
 	}
 	return map[authClass][]string{
 		public: {""}, local: {""}, signed: {"svc"}, managed: {"session", "svc"}, checked: {"bearer", "svc"}, cookie: {"session"},
+		either:   {"bearer", "session", "svc"},
 		onStream: {"", "bearer", "session"}, // a hello may bring the token
 	}[r.auth]
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/review"
@@ -52,6 +53,7 @@ type app struct {
 	feed    *feed
 	rules   *rules.Keeper
 	economy *economy.Service
+	batches *batch.Service
 	hooks   *hooks.Service
 	hub     *chat.Hub
 	door    *gateway.Gateway
@@ -83,6 +85,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	a.buildHooks()
+	a.buildBatches()
 	return a, a.buildDoors(ctx)
 }
 
@@ -133,7 +136,7 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
-		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: a.economy, Witness: a.economy, Observers: []review.Observer{checkTold{a}}, Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err
@@ -197,12 +200,12 @@ func (a *app) buildDoors(ctx context.Context) error {
 		return err
 	}
 	cfg := a.cfg.HTTP
-	cfg.Limits = a.cfg.limits()
+	cfg.Limits, cfg.UploadTimeout = a.cfg.limits(), a.cfg.Batches.UploadTimeout
 	deps := gateway.Deps{
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Batches: a.batches, Rules: a.rules,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

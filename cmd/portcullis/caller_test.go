@@ -26,6 +26,7 @@ type caller struct {
 	app, secret string // signs, unless bearer or cookie is set
 	bearer      string
 	cookie      string
+	key         string // the Idempotency-Key, "" for none
 }
 
 // answer is what came back.
@@ -47,6 +48,9 @@ func (c *caller) call(ctx context.Context, method, target, body string) (answer,
 		return answer{}, err
 	}
 	req.Header.Set("Content-Type", "application/json")
+	if c.key != "" {
+		req.Header.Set("Idempotency-Key", c.key)
+	}
 	req.Close = true // a kept connection may belong to a gateway that was killed
 	c.authorize(req, target, body)
 	resp, err := http.DefaultClient.Do(req)

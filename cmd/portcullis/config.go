@@ -15,6 +15,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/review"
@@ -31,6 +32,7 @@ type config struct {
 	Text     textConfig     `yaml:"text"`
 	Policy   policy.Config  `yaml:"policy"`
 	Review   review.Config  `yaml:"review"`
+	Batches  batch.Config   `yaml:"batches"`
 	Webhooks hooks.Config   `yaml:"webhooks"`
 	Database database       `yaml:"database"`
 	Redis    redisConfig    `yaml:"redis"`
@@ -76,7 +78,7 @@ type (
 
 func defaultConfig() config {
 	return config{
-		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Webhooks: hooks.Default(),
+		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), Webhooks: hooks.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Log:      logConfig{Level: "info"},
@@ -130,7 +132,7 @@ func readConfig(c *config, file string) error {
 // validate returns every problem of every part.
 func (c *config) validate() error {
 	errs := []error{
-		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Webhooks.Validate(),
+		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.Webhooks.Validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {
@@ -162,8 +164,11 @@ func (c *config) level() (slog.Level, error) {
 }
 
 func (c *config) limits() wire.Limits {
-	r := c.Requests
-	return wire.Limits{BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes}
+	r, b := c.Requests, c.Batches
+	return wire.Limits{
+		BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes,
+		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
+	}
 }
 
 // demoPolicy is the policy of a gateway that runs without a configuration: one

@@ -26,6 +26,8 @@ type receiver struct {
 	got    []map[string]any
 	ids    []string // webhook-id of each request, whatever was answered
 	faults []string
+	head   http.Header // of the last request
+	body   []byte
 }
 
 func newReceiver(t *testing.T) *receiver {
@@ -48,6 +50,7 @@ func (r *receiver) serve(t *testing.T, w http.ResponseWriter, req *http.Request)
 	defer r.mu.Unlock()
 	id := req.Header.Get("webhook-id")
 	r.ids = append(r.ids, id)
+	r.head, r.body = req.Header.Clone(), body
 	event := object(t, body)
 	if !r.signed(req, id, body) {
 		r.faults = append(r.faults, "signature "+req.Header.Get("webhook-signature"))

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,17 +52,52 @@ func (s *script) ask(args []string) (status int, err error) {
 	if target := arg(args, 3); target == "/readyz" { // the detailed one
 		s.who.url = s.gateway(arg(args, 0)).admin
 	}
-	a, err := s.who.call(scriptContext(), arg(args, 2), arg(args, 3), arg(args, 4))
+	body := arg(args, 4)
+	if file, ok := strings.CutPrefix(body, "@"); ok {
+		body = s.ts.ReadFile(file)
+	}
+	who := s.who
+	who.key = arg(args, 5)
+	a, err := who.call(scriptContext(), arg(args, 2), arg(args, 3), body)
 	if err != nil {
 		return 0, err
 	}
 	if set := a.head.Get("Set-Cookie"); set != "" {
 		s.cookie, _, _ = strings.Cut(set, ";")
 	}
-	if err := json.Unmarshal(a.body, &s.last); err != nil {
+	text := a.body
+	if strings.HasPrefix(a.head.Get("Content-Type"), "application/x-ndjson") { // an array to scripts
+		text = append([]byte("["), bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(","))...)
+		text = append(text, ']')
+	}
+	if err := json.Unmarshal(text, &s.last); err != nil {
 		return a.status, fmt.Errorf("%s: %w", a.body, err)
 	}
 	return a.status, nil
+}
+
+func (s *script) becomes(args []string) error {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		err := s.call([]string{arg(args, 0), "200", "GET", arg(args, 1)})
+		if err == nil {
+			err = s.want(args[2:])
+		}
+		if err == nil || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
+func (s *script) lines(args []string) error {
+	n, err := strconv.Atoi(arg(args, 1))
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for i := range n {
+		text.WriteString(strings.ReplaceAll(arg(args, 2), "#", strconv.Itoa(i+1)) + "\n")
+	}
+	return os.WriteFile(s.ts.MkAbs(arg(args, 0)), []byte(text.String()), 0o600)
 }
 
 func (s *script) player(name string) *player {

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,13 @@ func (c *caller) sign(method, target string, body []byte) string {
 	return signed.Header("SVC")
 }
 
+// signOnce are the headers of a request that is taken once.
+func (c *caller) signOnce(method, target string, body []byte) http.Header {
+	signed, nonce := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}, rand.Text()
+	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, nonce, method, target, sha256.Sum256(body)))
+	return http.Header{"Authorization": {signed.Header("SVC")}, "X-Svc-Nonce": {nonce}}
+}
+
 // call sends a request and reads its answer; an answer that is no success is an error.
 func (c *caller) call(ctx context.Context, method, target string, body []byte, answer any) error {
 	return c.send(ctx, method, target, body, http.Header{"Authorization": {c.sign(method, target, body)}}, answer)
@@ -70,7 +78,7 @@ func (c *caller) send(ctx context.Context, method, target string, body []byte, h
 	if err := errors.Join(err, res.Body.Close()); err != nil {
 		return fmt.Errorf("%s: %w", target, err)
 	}
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusAccepted {
 		return fmt.Errorf("%s: %w", target, &refused{res.StatusCode, res.Header.Get("Retry-After") != "", tail(data)})
 	}
 	if err := json.Unmarshal(data, answer); err != nil {

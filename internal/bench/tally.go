@@ -20,3 +20,17 @@ type tally struct {
 }
 
 func newTally() *tally { return &tally{faults: make(map[string]int)} }
+
+// merge adds all that other has counted.
+func (t *tally) merge(other *tally) {
+	for _, h := range [][2]*histogram{{&t.clean, &other.clean}, {&t.flagged, &other.flagged}, {&t.delivery, &other.delivery}, {&t.lag, &other.lag}} {
+		h[0].merge(h[1])
+	}
+	t.sent, t.answered, t.unanswered = t.sent+other.sent, t.answered+other.answered, t.unanswered+other.unanswered
+	t.surprises, t.misses, t.pushes = t.surprises+other.surprises, t.misses+other.misses, t.pushes+other.pushes
+	t.cpu, t.own, t.wall = t.cpu+other.cpu, t.own+other.own, t.wall+other.wall
+	t.p50, t.p99 = append(t.p50, other.p50...), append(t.p99, other.p99...)
+	for name, n := range other.faults {
+		t.faults[name] += n
+	}
+}

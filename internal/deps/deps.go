@@ -38,12 +38,15 @@ var table = rules{
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
 		"internal/session":         {"engines"},
 		"internal/store":           {"engines", "internal/session", "economy"},
-		"internal/store/...":       {"engines", "internal/session", "economy", "internal/store"},
+		"internal/store/...":       {"engines", "internal/session", "economy", "internal/store", "internal/giveway"},
 		"internal/store/storetest": {"engines", "internal/session", "economy", "internal/store/..."},
 		"internal/wire":            {"engines", "economy"},
 		"internal/hooks":           {"engines", "economy", "internal/store"},
-		"internal/auth":            {"engines"},
-		"internal/limit":           {"engines"},
+		"internal/giveway":         nil,
+		// It reads the lines of batches and writes their results, which clients see.
+		"internal/batch": {"engines", "economy", "internal/review", "internal/store", "internal/wire", "internal/giveway"},
+		"internal/auth":  {"engines"},
+		"internal/limit": {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
 		"internal/bench": {"engines", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store/sqlstore"},
@@ -63,6 +66,7 @@ var table = rules{
 	tests: map[string][]string{
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
+		"internal/batch":     {"internal/store/...", "engines/policy"},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
@@ -86,9 +90,9 @@ var table = rules{
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/hooks", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "internal/review", "internal/hooks", "internal/batch", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/batch", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
 		"github.com/cespare/xxhash/v2": {"streams/chat"},
 		"golang.org/x/text":            {"engines/text/...", "internal/auth"},

@@ -66,10 +66,19 @@ func (s *Service) post(ctx context.Context, h *store.Hook, d *store.Delivery) (s
 	}
 	_, _ = io.CopyN(io.Discard, res.Body, answerBytes) // what it says does not matter
 	_ = res.Body.Close()
-	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
-		asked = time.Duration(min(seconds, 86400)) * time.Second
+	return res.StatusCode, retryAfter(res.Header.Get("Retry-After"), now), nil
+}
+
+// retryAfter is how long a Retry-After asks to wait: seconds or a date (RFC 9110 section
+// 10.2.3), a day at most; 0 where it says neither.
+func retryAfter(head string, now time.Time) time.Duration {
+	asked := time.Duration(0)
+	if seconds, err := strconv.Atoi(head); err == nil {
+		asked = time.Duration(min(max(seconds, 0), 86400)) * time.Second
+	} else if at, err := http.ParseTime(head); err == nil {
+		asked = at.Sub(now)
 	}
-	return res.StatusCode, asked, nil
+	return min(max(asked, 0), 24*time.Hour)
 }
 
 // short names what kept a request from its answer, without the address.

@@ -15,8 +15,8 @@ import (
 
 const (
 	// lookEvery is how often the store is asked for what is due, beside Wake: events of
-	// other gateways, and second attempts.
-	lookEvery = time.Second
+	// other gateways and of whoever does not wake us, and second attempts.
+	lookEvery = 250 * time.Millisecond
 	// fanAtOnce is how many events are taken out of the outbox in one round.
 	fanAtOnce = 256
 	// laneWidth is how many requests to one endpoint are under way at once.

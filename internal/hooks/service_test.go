@@ -239,6 +239,52 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
+func TestRetryAfterForms(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for head, want := range map[string]time.Duration{
+		"": 0, "0": 0, "-5": 0, "soon": 0, "30": 30 * time.Second, "1000000": 24 * time.Hour, "99999999999999999999": 0,
+		"Sun, 01 Mar 2026 12:02:00 GMT": 2 * time.Minute, "Sun, 01 Mar 2026 11:00:00 GMT": 0, "Mon, 01 Mar 2027 12:00:00 GMT": 24 * time.Hour,
+	} {
+		if got := retryAfter(head, now); got != want {
+			t.Errorf("Retry-After %q: %v, want %v", head, got, want)
+		}
+	}
+}
+
+// An endpoint that takes the request and never answers is one that failed, and is asked
+// again later.
+func TestHang(t *testing.T) {
+	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	defer hang.Close()
+	cfg := local()
+	cfg.Timeout = 100 * time.Millisecond
+	p := open(t, cfg)
+	h := p.put(t, hang.URL)[0]
+	start(t, p.Service)
+	p.ban(t, "b1")
+	if d := p.one(t, h.ID, "the attempt", failedOnce); d.Status != 0 || d.Error != "no answer in time" || !d.Next.After(d.Last) {
+		t.Errorf("after an endpoint that hangs: %+v", d)
+	}
+}
+
+// What failed together does not come back together.
+func TestJitter(t *testing.T) {
+	seen := map[time.Duration]bool{}
+	for range 50 {
+		d := wait(3, 0)
+		if d < waits[2]*8/10 || d > waits[2]*12/10 {
+			t.Errorf("the third wait is %v, want %v and a fifth more or less", d, waits[2])
+		}
+		seen[d] = true
+	}
+	if len(seen) < 2 {
+		t.Errorf("50 waits are all %v", seen)
+	}
+}
+
 // A delivery that fails for as long as it may is given up, and can be sent again.
 func TestGivenUp(t *testing.T) {
 	p, s := open(t, local()), listen(t, 500)

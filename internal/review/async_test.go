@@ -47,7 +47,7 @@ func TestSubmit(t *testing.T) {
 		if _, _, err := r.Result(t.Context(), "other", item.RequestID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("Result for another app = %v, want ErrNotFound", err)
 		}
-		if left, _ := r.disk.Pendings(t.Context()); len(left) != 0 {
+		if left := r.disk.left(); len(left) != 0 {
 			t.Errorf("pendings left: %v", left)
 		}
 	})
@@ -87,7 +87,7 @@ func TestSubmitRefuses(t *testing.T) {
 	if err := r.Submit(t.Context(), asked("fine")); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("Submit on a full queue = %v, want ErrUnavailable", err)
 	}
-	if left, _ := r.disk.Pendings(t.Context()); len(left) != 2 {
+	if left := r.disk.left(); len(left) != 2 {
 		t.Errorf("stored %d, want only what was accepted", len(left))
 	}
 }
@@ -114,7 +114,7 @@ func TestResume(t *testing.T) {
 		}
 		// Its queue is smaller than what is left.
 		after := furnish(t, policy.Config{}, small, func(_ *review.Config, d *review.Deps) {
-			d.Store = before.disk
+			d.Store, d.Node, d.Alone = before.disk, "next", true
 		})
 		stop := after.serve(t)
 		if err := after.Resume(t.Context()); err != nil {
@@ -155,30 +155,66 @@ func TestResumeTakesNothingTwice(t *testing.T) {
 	})
 }
 
-// Two gateways resumed the same check: one result stands.
-func TestResumedByTwo(t *testing.T) {
+// A check belongs to the gateway that took it while that lives; when it has died
+// another takes it up within its lease, and one result stands.
+func TestFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := furnish(t, policy.Config{})
-		if err := r.Submit(t.Context(), asked("iffy")); err != nil {
-			t.Fatal(err)
-		}
-		other := furnish(t, policy.Config{}, func(_ *review.Config, d *review.Deps) {
-			d.Store = r.disk
+		slow := inspectFunc(func(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
+			time.Sleep(time.Minute)
+			return words(ctx, item, out)
 		})
-		if err := other.Resume(t.Context()); err != nil {
+		one := furnish(t, policy.Config{}, func(_ *review.Config, d *review.Deps) {
+			d.Node, d.Inspectors[engines.KindText] = "one", []review.Inspector{slow}
+		})
+		two := furnish(t, policy.Config{}, func(_ *review.Config, d *review.Deps) { d.Store, d.Node = one.disk, "two" })
+		stopOne, stopTwo := one.serve(t), two.serve(t)
+		followOne, followTwo := following(t, one.Desk), following(t, two.Desk)
+		if err := one.Submit(t.Context(), asked("iffy")); err != nil {
 			t.Fatal(err)
 		}
-		stop, stopOther := r.serve(t), other.serve(t)
+		time.Sleep(40 * time.Second) // one lives and works on it
+		if p := one.disk.left(); len(p) != 1 || p[0].Owner != "one" || !p[0].Until.After(time.Now()) {
+			t.Errorf("while its gateway lives: %+v", p)
+		}
+		followOne() // it hangs, and does not say that it lives any more
+		time.Sleep(19 * time.Second)
 		synctest.Wait()
-		stop()
-		stopOther()
-		if got := len(r.disk.written()); got != 1 {
-			t.Errorf("%d results, want 1", got)
+		if got, left := len(one.disk.written()), len(one.disk.left()); got != 1 || left != 0 {
+			t.Errorf("%d results, %d left; want that the other finished it", got, left)
 		}
-		if left := r.disk.pendings; len(left) != 0 {
-			t.Errorf("pendings left: %v", left)
+		time.Sleep(time.Minute) // one finishes too
+		synctest.Wait()
+		if got := len(one.disk.written()); got != 1 {
+			t.Errorf("%d results, want the first alone", got)
 		}
+		followTwo()
+		stopOne()
+		stopTwo()
 	})
+}
+
+// following runs Follow until what it returns is called.
+func following(t *testing.T, d *review.Desk) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { d.Follow(ctx); close(done) }()
+	return func() { cancel(); <-done }
+}
+
+// What one app has unfinished leaves room for the others.
+func TestSubmitSharesTheQueue(t *testing.T) {
+	r := furnish(t, policy.Config{}, func(c *review.Config, _ *review.Deps) { c.AsyncQueue, c.AsyncPerApp = 4, 2 })
+	for i := range 4 {
+		if err := r.Submit(t.Context(), asked("fine")); (err == nil) != (i < 2) || err != nil && !errors.Is(err, store.ErrUnavailable) {
+			t.Errorf("check %d of an app: %v", i, err)
+		}
+	}
+	item := asked("fine")
+	item.App = "other"
+	if err := r.Submit(t.Context(), item); err != nil {
+		t.Errorf("another app's: %v", err)
+	}
 }
 
 func TestResumeFails(t *testing.T) {

@@ -18,6 +18,8 @@ type Config struct {
 	// unfinished. Full-rule: Submit refuses, and nothing was accepted.
 	AsyncWorkers int `yaml:"async_workers"`
 	AsyncQueue   int `yaml:"async_queue"`
+	// AsyncPerApp is how many of them one app may have, so that the others find room.
+	AsyncPerApp int `yaml:"async_per_app"`
 	// PassQueue is how many passes may wait to be recorded. Full-rule: dropped and
 	// counted, and a later record carries the weight of those that were lost.
 	PassQueue int `yaml:"pass_queue"`
@@ -39,7 +41,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		DeferredWorkers: 4, DeferredQueue: 4096,
-		AsyncWorkers: 4, AsyncQueue: 4096,
+		AsyncWorkers: 4, AsyncQueue: 4096, AsyncPerApp: 2048,
 		PassQueue: 8192, PassBatch: 256, PassInterval: 50 * time.Millisecond,
 		CommitTimeout: time.Second, CloseTimeout: 10 * time.Second,
 		ContextPlayers: 16384, ContextWindow: time.Minute,
@@ -57,6 +59,7 @@ func (c *Config) Validate() error {
 		{"deferred_queue", int64(c.DeferredQueue)},
 		{"async_workers", int64(c.AsyncWorkers)},
 		{"async_queue", int64(c.AsyncQueue)},
+		{"async_per_app", int64(c.AsyncPerApp)},
 		{"pass_queue", int64(c.PassQueue)},
 		{"pass_batch", int64(c.PassBatch)},
 		{"pass_interval", int64(c.PassInterval)},

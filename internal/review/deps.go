@@ -42,8 +42,11 @@ type Pendings interface {
 	// FinishPending commits the decision and its case (nil when there is none) and
 	// removes the pending check, all or nothing. The first result of a check stands.
 	FinishPending(ctx context.Context, d store.Decision, c *store.Case) error
-	// Pendings returns all that are unfinished, oldest first.
-	Pendings(ctx context.Context) ([]store.Pending, error)
+	// ClaimPendings takes up to most unfinished ones that nobody works on, oldest
+	// first, and keeps them from others until a time.
+	ClaimPendings(ctx context.Context, owner string, now, until time.Time, most int) ([]store.Pending, error)
+	// KeepPendings keeps those of owner until then.
+	KeepPendings(ctx context.Context, owner string, until time.Time) error
 }
 
 // Archive finds checks again.
@@ -98,7 +101,7 @@ type Witness interface {
 }
 
 // Observer hears of every verdict, passes too, by the way (stream, rest, deferred,
-// async) that it came. Observed must not block, and keeps of its arguments only strings.
+// async, batch) that it came. Observed must not block, and keeps of its arguments only strings.
 type Observer interface {
 	Observed(item *engines.Item, o engines.Outcome, way string)
 }
@@ -129,6 +132,10 @@ type Deps struct {
 	// Observers and Profiles may be nil.
 	Observers []Observer
 	Profiles  Profiles
+	// Node names this process among those that share the store; Alone says that there
+	// is no other, so that what one before it left needs no waiting for.
+	Node  string
+	Alone bool
 	// Registry receives the metrics; nil keeps them to the desk.
 	Registry prometheus.Registerer
 	// Log receives one line for each decision; nil is slog.Default.

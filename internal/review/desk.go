@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -23,6 +24,7 @@ type Desk struct {
 	log      *slog.Logger
 	metrics  *metrics
 	evidence sync.Pool // of *evidence
+	live     atomic.Uint64
 	deferred *queue[deferredCheck]
 	async    *asyncChecks
 	passes   *passes
@@ -70,6 +72,7 @@ func (d *Desk) Attach(s Scenes) { d.scenes = s }
 // A live item in a scene of deferred review comes back at once as Pending, to be
 // delivered; Scenes.Late follows when its check finds something.
 func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, error) {
+	d.live.Add(1)
 	d.admit(item)
 	r := d.deps.Policies.Resolve(item)
 	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, r) {

@@ -364,8 +364,8 @@ func TestConfigNamesEveryFault(t *testing.T) {
 	if err == nil {
 		t.Fatal("Validate(zero) = nil")
 	}
-	if got := len(strings.Split(err.Error(), "\n")); got != 11 || !strings.Contains(err.Error(), "review.async_queue: must be positive") {
-		t.Errorf("%d faults, want 11:\n%v", got, err)
+	if got := len(strings.Split(err.Error(), "\n")); got != 12 || !strings.Contains(err.Error(), "review.async_queue: must be positive") {
+		t.Errorf("%d faults, want 12:\n%v", got, err)
 	}
 	if _, err := review.New(review.Config{}, review.Deps{}); err == nil {
 		t.Error("New takes a faulty config")

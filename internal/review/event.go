@@ -24,6 +24,6 @@ type Event struct {
 	// Inspected is the part of Took that the engines had.
 	Inspected time.Duration
 	Took      time.Duration
-	// Path is stream, rest, deferred or async.
+	// Path is stream, rest, deferred or async; batches are not in the feed.
 	Path string
 }

@@ -132,10 +132,34 @@ func (d *disk) FinishPending(ctx context.Context, dec store.Decision, c *store.C
 	return nil
 }
 
-func (d *disk) Pendings(context.Context) ([]store.Pending, error) {
+func (d *disk) ClaimPendings(_ context.Context, owner string, now, until time.Time, most int) (list []store.Pending, _ error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.Clone(d.pendings), nil
+	for i := range d.pendings {
+		if p := &d.pendings[i]; !p.Until.After(now) && len(list) < most {
+			p.Owner, p.Until = owner, until
+			list = append(list, *p)
+		}
+	}
+	return list, nil
+}
+
+func (d *disk) KeepPendings(_ context.Context, owner string, until time.Time) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.pendings {
+		if d.pendings[i].Owner == owner {
+			d.pendings[i].Until = until
+		}
+	}
+	return nil
+}
+
+// left are the checks that have no verdict.
+func (d *disk) left() []store.Pending {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.pendings)
 }
 
 func (d *disk) PendingExists(ctx context.Context, app engines.AppID, id engines.RequestID) (bool, error) {

@@ -63,7 +63,7 @@ func modeIndex(m engines.Mode) int {
 func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "portcullis_verdict_seconds",
-		Help: "Time from an item's arrival to its verdict, by kind and path (stream, rest, deferred, async).",
+		Help: "Time from an item's arrival to its verdict, by kind and path (stream, rest, deferred, async, batch).",
 		Buckets: []float64{
 			0.00005, 0.0001, 0.00025, 0.0005, // a text check costs microseconds
 			0.001, 0.002, 0.005, 0.008, 0.012, 0.015, 0.018, 0.020, 0.025, 0.050, 0.100, 0.250, 1,

@@ -17,10 +17,11 @@ const (
 	pathREST
 	pathDeferred
 	pathAsync
+	pathBatch
 	paths
 )
 
-var pathNames = [paths]string{"stream", "rest", "deferred", "async"}
+var pathNames = [paths]string{"stream", "rest", "deferred", "async", "batch"}
 
 // States of a scene message.
 const (

@@ -8,8 +8,8 @@ import (
 
 // Serve runs what the desk does behind its answers until ctx ends, and returns
 // when all of it has: deferred checks done and passes written, within
-// CloseTimeout. Submitted checks that have not begun stay in the store for the
-// next start. Stop those who call Check before ctx ends; later calls still work,
+// CloseTimeout. Submitted checks that have not begun stay in the store, for the
+// next start or another process. Stop those who call Check before ctx ends; later calls still work,
 // with nothing put off. Serve is called once.
 func (d *Desk) Serve(ctx context.Context) {
 	// Work outlives ctx by CloseTimeout, so that closing drains and does not drop.
@@ -37,6 +37,12 @@ func (d *Desk) Serve(ctx context.Context) {
 	workers.Wait()
 	d.passes.queue.close() // after the workers, who put into it
 	writer.Wait()
+	// What was not begun needs no waiting for: another process may have it now.
+	back, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.cfg.CommitTimeout)
+	defer cancel()
+	if err := d.deps.Store.KeepPendings(back, d.deps.Node, time.UnixMilli(0)); err != nil {
+		d.log.WarnContext(ctx, "accepted checks not given back", "err", err)
+	}
 }
 
 // finishAll does submitted checks until ctx ends, finishing the one in hand.

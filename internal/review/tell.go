@@ -25,7 +25,7 @@ func (d *Desk) tell(ctx context.Context, item *engines.Item, o *engines.Outcome,
 	if d.log.Enabled(ctx, level) {
 		d.line(ctx, level, item, o, ev, path)
 	}
-	if d.deps.Feed != nil && d.deps.Feed.Wants(item.App) {
+	if path != pathBatch && d.deps.Feed != nil && d.deps.Feed.Wants(item.App) {
 		now := time.Now()
 		d.deps.Feed.Publish(Event{
 			ID: newID(now), At: now, App: item.App, Kind: item.Kind, Scene: item.Scene,

@@ -132,6 +132,9 @@ type Pending struct {
 	Request engines.RequestID
 	Item    engines.Item // all but Context
 	Created time.Time
+	// Owner is who checks it, and others leave it alone until Until.
+	Owner string
+	Until time.Time
 }
 
 // Audit is one entry of the audit log. The driver gives Seq and the hashes.

@@ -23,6 +23,9 @@ type Limits struct {
 	BodyBytes      int
 	LogEntries     int
 	FrameBytes     int
+	// Of batches, and what an app may have of them.
+	BatchLines, BatchLineBytes, BatchesAtOnce, BatchLinesADay int
+	BatchBytes                                                int64
 }
 
 // TextCheck is a text check as asked for (service document, section 2.7).

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/portcullis-gg/portcullis/internal/giveway"
 )
 
 // run commits what waits, group by group, until the queue is closed and empty.
 func (d *liteDB) run() {
 	if d.bulk {
-		giveWay()
+		giveway.Now()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

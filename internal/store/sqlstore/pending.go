@@ -1,8 +1,11 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -15,8 +18,8 @@ func (s *Store) PutPending(ctx context.Context, p store.Pending) error {
 	if err != nil {
 		return fmt.Errorf("store pending check %s: %w", p.Request, err)
 	}
-	_, err = s.execCore(ctx, `INSERT INTO pending_check (app_id, request_id, item, created_ts) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (app_id, request_id) DO NOTHING`, p.App, p.Request, item, millis(p.Created))
+	_, err = s.execCore(ctx, `INSERT INTO pending_check (app_id, request_id, item, created_ts, owner, until_ts) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (app_id, request_id) DO NOTHING`, p.App, p.Request, item, millis(p.Created), p.Owner, zeroMillis(p.Until))
 	if err != nil {
 		return fmt.Errorf("store pending check %s: %w", p.Request, classify(err))
 	}
@@ -51,22 +54,60 @@ func (s *Store) FinishPending(ctx context.Context, d store.Decision, c *store.Ca
 	return nil
 }
 
-// Pendings lists the pending checks of all apps, oldest first.
-func (s *Store) Pendings(ctx context.Context) ([]store.Pending, error) {
-	ps, err := collect(ctx, s.core.read(), func(row scanner) (p store.Pending, err error) {
-		var item []byte
-		var created int64
-		if err := row.Scan(&p.App, &p.Request, &item, &created); err != nil {
-			return p, err
-		}
-		p.Created = fromMillis(created)
-		p.Item, err = decodeItem(item)
-		return p, err
-	}, `SELECT app_id, request_id, item, created_ts FROM pending_check ORDER BY created_ts, request_id`)
-	if err != nil {
-		return nil, fmt.Errorf("pending checks: %w", classify(err))
+// ClaimPendings takes up to most pending checks of all apps that nobody works on, the
+// oldest first, and keeps them from others until a time.
+func (s *Store) ClaimPendings(ctx context.Context, owner string, now, until time.Time, most int) ([]store.Pending, error) {
+	var left bool // no write where there is nothing to do: this is asked every few seconds
+	err := s.core.read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pending_check WHERE until_ts <= $1)`, millis(now)).Scan(&left)
+	if err != nil || !left {
+		return nil, s.claiming(err)
 	}
+	lock := ""
+	if s.driver == "postgres" { // who claims beside us does not wait
+		lock = ` FOR UPDATE SKIP LOCKED`
+	}
+	query := `UPDATE pending_check SET owner = $1, until_ts = $2 WHERE (app_id, request_id) IN (
+		SELECT app_id, request_id FROM pending_check WHERE until_ts <= $3 ORDER BY created_ts, request_id LIMIT $4` + lock + `)
+		RETURNING app_id, request_id, item, created_ts, owner, until_ts`
+	var ps []store.Pending
+	err = s.core.write(ctx, most, func(ctx context.Context, q querier) (err error) {
+		ps, err = collect(ctx, q, scanPending, query, owner, millis(until), millis(now), most)
+		return err
+	})
+	if err != nil {
+		return nil, s.claiming(err)
+	}
+	slices.SortFunc(ps, func(x, y store.Pending) int {
+		return cmp.Or(x.Created.Compare(y.Created), cmp.Compare(x.Request, y.Request))
+	})
 	return ps, nil
+}
+
+func (*Store) claiming(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("claim pending checks: %w", classify(err))
+}
+
+func scanPending(row scanner) (p store.Pending, err error) {
+	var item []byte
+	var created, until int64
+	if err := row.Scan(&p.App, &p.Request, &item, &created, &p.Owner, &until); err != nil {
+		return p, err
+	}
+	p.Created, p.Until = fromMillis(created), someMillis(until)
+	p.Item, err = decodeItem(item)
+	return p, err
+}
+
+// KeepPendings keeps what owner has for longer; a time that has passed gives it back.
+func (s *Store) KeepPendings(ctx context.Context, owner string, until time.Time) error {
+	_, err := s.execCore(ctx, `UPDATE pending_check SET until_ts = $1 WHERE owner = $2`, millis(until), owner)
+	if err != nil {
+		return fmt.Errorf("keep pending checks: %w", classify(err))
+	}
+	return nil
 }
 
 // PendingExists reports whether the check is still pending.

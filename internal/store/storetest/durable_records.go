@@ -3,11 +3,13 @@ package storetest
 import (
 	"crypto/sha256"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 )
 
 // decision has every field set, and a text that databases like to stumble over.
@@ -113,13 +115,24 @@ func testPending(t *testing.T, p Place) {
 		RequestID: "r1", App: "game", Player: "p1", Scene: "s1", Session: "sess", Kind: engines.KindText, Text: "a\u0000<é>", Language: "en",
 		StrictLevel: 4, Segment: "adult", Region: "jp", Parent: "r0", To: "p2", Live: true, ReceivedAt: time.Now(),
 	}
-	want := store.Pending{App: "game", Request: "r1", Item: item, Created: now()}
+	at := now()
+	want := store.Pending{App: "game", Request: "r1", Item: item, Created: at, Owner: "one", Until: at.Add(time.Minute)}
 	must(t, s.PutPending(ctx, want))
 	must(t, s.PutPending(ctx, want))
 	want.Item.ReceivedAt = item.ReceivedAt.Round(0).UTC()
-	got, err := s.Pendings(ctx)
-	must(t, err)
-	same(t, "pending checks", got, []store.Pending{want})
+	claim := func(owner string, now time.Time, most int) []store.Pending {
+		t.Helper()
+		got, err := s.ClaimPendings(ctx, owner, now, now.Add(time.Minute), most)
+		must(t, err)
+		return got
+	}
+	same(t, "claimed while its owner has it", len(claim("two", at, 10)), 0)
+	must(t, s.KeepPendings(ctx, "one", at.Add(2*time.Minute)))
+	must(t, s.KeepPendings(ctx, "two", at))
+	same(t, "claimed though it was kept", len(claim("two", at.Add(time.Minute), 10)), 0)
+	want.Owner, want.Until = "two", at.Add(3*time.Minute)
+	same(t, "pending checks", claim("two", at.Add(2*time.Minute), 10), []store.Pending{want})
+	testClaims(t, s, at)
 	if yes, err := s.PendingExists(ctx, "game", "r1"); !yes || err != nil {
 		t.Errorf("PendingExists() = %v, %v, want true", yes, err)
 	}
@@ -134,6 +147,42 @@ func testPending(t *testing.T, p Place) {
 	}
 	if _, err := s.Case(ctx, "c1"); err != nil {
 		t.Error(err)
+	}
+}
+
+// testClaims: what many claim at once each has once, the oldest first.
+func testClaims(t *testing.T, s *sqlstore.Store, at time.Time) {
+	t.Helper()
+	const n = 40
+	for i := range n {
+		id := engines.RequestID(fmt.Sprintf("many%02d", i))
+		must(t, s.PutPending(t.Context(), store.Pending{App: "many", Request: id, Item: engines.Item{App: "many", RequestID: id}, Created: at.Add(time.Duration(i) * time.Millisecond)}))
+	}
+	var mu sync.Mutex
+	seen := map[engines.RequestID]int{}
+	_, errs := race(8, func(i int) error {
+		for {
+			list, err := s.ClaimPendings(t.Context(), fmt.Sprint("node", i), at, at.Add(time.Minute), 3)
+			if err != nil || len(list) == 0 {
+				return err
+			}
+			mu.Lock()
+			for _, p := range list {
+				seen[p.Request]++
+			}
+			mu.Unlock()
+		}
+	})
+	for id, times := range seen {
+		if times != 1 {
+			t.Errorf("%s was claimed %d times", id, times)
+		}
+	}
+	if errs != nil || len(seen) < n-8*3 { // who meets only what others hold goes without
+		t.Errorf("%d of %d claimed: %v", len(seen), n, errs)
+	}
+	for id := range seen {
+		must(t, s.FinishPending(t.Context(), store.Decision{App: "many", Request: id, Created: at}, nil))
 	}
 }
 

@@ -1,0 +1,33 @@
+package batch
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// BenchmarkLine is one line of a batch, from its bytes to its result, without the
+// engine's time.
+func BenchmarkLine(b *testing.B) {
+	h := &house{t: b, words: &words{asked: map[string]int{}}}
+	s := h.service("one")
+	body := appendLines(nil, many(chunkLines))
+	c := store.BatchChunk{App: "game", First: 1, Lines: chunkLines, Body: body}
+	p := &pace{live: s.deps.Desk.Live, share: 1, pause: pause}
+	b.ReportAllocs()
+	b.SetBytes(int64(len(strings.Join(many(1), ""))))
+	for n := 0; n < b.N; n += chunkLines {
+		if _, err := s.check(context.Background(), c, p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func appendLines(dst []byte, lines []string) []byte {
+	for _, l := range lines {
+		dst = appendFrame(dst, frameText, len(l), []byte(l))
+	}
+	return dst
+}

@@ -1,0 +1,164 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+const (
+	// A line that an engine was too busy for is asked again so often, after so long.
+	askAgain = 5
+	againIn  = 50 * time.Millisecond
+	// resultBytes is about what a result takes.
+	resultBytes = 256
+)
+
+// checked is what came of a chunk, before it is stored.
+type checked struct {
+	store.BatchResult
+	judged []review.Judged
+}
+
+// line checks one line and appends its result.
+func (s *Service) line(ctx context.Context, out *checked, number int, kind byte, n int, text []byte) {
+	r := &out.BatchResult
+	r.Counts.Done++
+	fault := func(id string, e *wire.Error) {
+		r.Counts.Errors++
+		r.Results = wire.AppendBatchError(r.Results, number, id, e)
+	}
+	switch kind {
+	case frameText:
+	case frameEmpty:
+		fault("", wire.Invalid("", "the line is empty"))
+		return
+	case frameHuge:
+		e := wire.Fail(wire.TooLarge, "the line is too long")
+		e.Fields = []wire.Field{{Reason: "at most " + strconv.Itoa(s.cfg.LineBytes) + " bytes"}}
+		fault("", e)
+		return
+	case frameTwice:
+		e := wire.Fail(wire.Conflict, "the line stands twice")
+		e.Fields = []wire.Field{{Pointer: "/id", Reason: "line " + strconv.Itoa(n) + " has this id"}}
+		fault("", e)
+		return
+	default: // of a newer release
+		fault("", wire.Fail(wire.Internal, ""))
+		return
+	}
+	o, err := wire.Parse(text)
+	if err != nil {
+		fault("", wire.From(err))
+		return
+	}
+	l, err := wire.ReadBatchLine(o, s.deps.Limits)
+	if err != nil {
+		fault(l.ID, wire.From(err))
+		return
+	}
+	item := &l.Check.Item
+	item.App = r.Chunk.App
+	if s.deps.Named != nil {
+		s.deps.Named(item.App, item.Player)
+	}
+	j := s.judge(ctx, item)
+	r.Results = wire.AppendBatchResult(r.Results, number, &l, &j.Outcome)
+	switch j.Outcome.Verdict.Found().Suggestion {
+	case engines.Block:
+		r.Counts.Blocked++
+	case engines.Review:
+		r.Counts.Reviewed++
+	case engines.Pass:
+		r.Counts.Passed++
+	}
+	if j.Decision != nil {
+		r.Decisions = append(r.Decisions, *j.Decision)
+	}
+	if j.Case != nil {
+		r.Cases = append(r.Cases, *j.Case)
+	}
+	out.judged = append(out.judged, j)
+}
+
+// guarded is line, whatever happens: a line that we fail at has that for its result, and
+// does not end the process, which would meet it again at its next start.
+func (s *Service) guarded(ctx context.Context, out *checked, number int, kind byte, n int, text []byte) {
+	before := *out
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		*out = before
+		out.Counts.Done++
+		out.Counts.Errors++
+		out.Results = wire.AppendBatchError(out.Results, number, "", wire.Fail(wire.Internal, ""))
+		what := fmt.Sprintf("%T", v) // a value may quote the line
+		if re, ok := v.(runtime.Error); ok {
+			what = re.Error()
+		}
+		s.deps.Log.ErrorContext(ctx, "batch: panic", "batch", out.Chunk.Batch, "line", number, "panic", what, "stack", string(debug.Stack()))
+	}()
+	s.line(ctx, out, number, kind, n, text)
+}
+
+// judge has an item decided. A batch can wait: where an engine had no time for it, it
+// asks again before it takes a verdict without the engine's.
+func (s *Service) judge(ctx context.Context, item *engines.Item) review.Judged {
+	for again := askAgain; ; again-- {
+		j := s.deps.Desk.Judge(ctx, item)
+		if !j.Outcome.Verdict.Degraded || again == 0 || !pause(ctx, againIn) {
+			return j
+		}
+		item.RequestID, item.ReceivedAt = "", time.Time{} // the next attempt has its own
+	}
+}
+
+// pause waits, and reports whether ctx is still there.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// check checks a chunk. The error is of ctx, of a claim that ended, or of a body that
+// cannot be read.
+func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *checked, err error) {
+	p.begin()
+	out = &checked{judged: make([]review.Judged, 0, c.Lines)}
+	out.Chunk, out.Results = c, make([]byte, 0, c.Lines*resultBytes)
+	body, renewed := c.Body, s.deps.Now()
+	for i := range c.Lines {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("check lines: %w", ctx.Err())
+		}
+		if now := s.deps.Now(); now.Sub(renewed) > lease/3 {
+			if err := s.deps.Store.RenewChunk(ctx, &c, now.Add(lease)); err != nil {
+				return nil, err
+			}
+			renewed = now
+		}
+		kind, n, text, rest, err := cutFrame(body)
+		if err != nil {
+			return nil, err
+		}
+		s.guarded(ctx, out, c.First+i, kind, n, text)
+		body = rest
+		p.rest(ctx)
+	}
+	return out, nil
+}

@@ -1,0 +1,61 @@
+package review
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// Judged is a verdict that nobody has recorded yet. Decision is nil where the policy
+// keeps no record of it (a clean pass), Case where the verdict opens none.
+type Judged struct {
+	Outcome  engines.Outcome
+	Decision *store.Decision
+	Case     *store.Case
+
+	item   *engines.Item
+	took   time.Duration
+	faults []engines.Fault
+}
+
+// Judge decides an item that is part of many which its caller records together; nothing
+// happens but that. It fills RequestID and ReceivedAt where they are empty. What the
+// player said before is not looked for, nor is the item remembered: a batch is no
+// conversation.
+func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
+	if item.Context == nil {
+		item.Context = &engines.Context{}
+	}
+	d.admit(item)
+	r := d.deps.Policies.Resolve(item)
+	ev := d.gather()
+	defer d.release(ev)
+	j := Judged{Outcome: d.decide(ctx, item, r, ev), item: item, took: ev.took, faults: slices.Clone(ev.faults)}
+	weight := 1.0
+	if !flagged(&j.Outcome.Verdict) {
+		if r.SampleRate <= 0 || r.SampleRate < 1 && rand.Float64() >= r.SampleRate {
+			return j
+		}
+		weight = 1 / r.SampleRate
+	}
+	record := decision(item, &j.Outcome, ev, weight)
+	j.Decision, j.Case = &record, caseOf(item, &j.Outcome)
+	return j
+}
+
+// Stand tells of verdicts that their caller has recorded: metrics, who listens, one log
+// line each. The moderators' live feed is not told: a batch would drown what is live.
+func (d *Desk) Stand(ctx context.Context, list []Judged) {
+	for i := range list {
+		j := &list[i]
+		d.tell(ctx, j.item, &j.Outcome, &evidence{took: j.took, faults: j.faults}, pathBatch)
+	}
+}
+
+// Live counts the items that somebody waited for, since the start: what goes on behind
+// looks whether it has grown, and gives way.
+func (d *Desk) Live() uint64 { return d.live.Load() }
