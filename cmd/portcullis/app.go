@@ -23,7 +23,9 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/report"
 	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -53,6 +55,9 @@ type app struct {
 	rules   *rules.Keeper
 	economy *economy.Service
 	hooks   *hooks.Service
+	counter *stats.Counter
+	stats   *stats.Service
+	reports *report.Service
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
@@ -76,6 +81,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	a.buildAuth()
+	a.buildCounter()
 	if err = a.buildEconomy(ctx); err != nil {
 		return nil, err
 	}
@@ -83,6 +89,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	a.buildHooks()
+	a.buildStats()
 	return a, a.buildDoors(ctx)
 }
 
@@ -133,7 +140,7 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
-		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: a.economy, Witness: a.economy, Observers: []review.Observer{a.counter}, Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err
@@ -203,6 +210,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Stats: a.stats, Reports: a.reports,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

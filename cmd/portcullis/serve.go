@@ -82,11 +82,14 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.desk.Serve(behind) })
 	end.Go(func() { a.economy.Serve(last) })
 	end.Go(func() { a.hooks.Serve(last) })
+	end.Go(func() { a.counter.Serve(last) })
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
 	parts.Go(func() { a.feed.beacon(behind) })
 	parts.Go(func() { a.rules.Serve(behind) })
+	parts.Go(func() { a.stats.Serve(behind) })
+	parts.Go(func() { a.reports.Serve(behind) })
 	parts.Go(func() {
 		if err := a.desk.Resume(behind); err != nil {
 			a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)

@@ -55,7 +55,7 @@ var table = rules{
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
-		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/table"},
+		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/table", "internal/report"},
 		"web/...":        nil,
 		"configs/...":    nil,
 		"sdk/...":        {"engines", "engines/text/...", "engines/policy"},

@@ -53,10 +53,10 @@ const (
 
 // Value is one figure or name.
 type Value struct {
-	Kind Kind    `json:",omitempty"`
-	Text string  `json:",omitempty"`
-	Int  int64   `json:",omitempty"` // of a time: epoch ms
-	Real float64 `json:",omitempty"`
+	Kind Kind
+	Text string
+	Int  int64 // of a time: epoch ms
+	Real float64
 }
 
 // Text makes a name.
