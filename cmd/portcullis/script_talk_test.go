@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,31 @@ func (s *script) poll(args []string) error {
 			return err
 		}
 	}
+}
+
+// becomes asks again while what was counted is being written.
+func (s *script) becomes(args []string) error {
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		err := s.call([]string{arg(args, 0), "200", "GET", arg(args, 1)})
+		if err == nil {
+			err = s.want(args[2:])
+		}
+		if err == nil || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
+func (s *script) fetch(args []string) error {
+	s.who.url = s.gateway(arg(args, 0)).url
+	a, err := s.who.call(scriptContext(), "GET", arg(args, 2), "")
+	if err != nil {
+		return err
+	}
+	if typ := a.head.Get("Content-Type"); a.status != 200 || !strings.HasPrefix(typ, arg(args, 1)) {
+		return fmt.Errorf("%s = %d, %s: %s", arg(args, 2), a.status, typ, a.body)
+	}
+	return os.WriteFile(s.ts.MkAbs(arg(args, 3)), a.body, 0o600)
 }
 
 func (s *script) ask(args []string) (status int, err error) {
