@@ -24,6 +24,7 @@ const (
 	statsUsual   = 7 * 24 * time.Hour
 	topAtMost    = 1000
 	topUsual     = 50
+	topOfSteps   = 20 // where each is told by step
 	filterAtMost = 32
 )
 
@@ -106,7 +107,11 @@ func readFigures(c *call) (q table.Query, err error) {
 		return q, err
 	}
 	q.Compare = compare != ""
-	if q.Top, err = queryCount(c, "top", topUsual, topAtMost); err != nil {
+	usual := topUsual
+	if q.Step > 0 {
+		usual = topOfSteps
+	}
+	if q.Top, err = queryCount(c, "top", usual, topAtMost); err != nil {
 		return q, err
 	}
 	if by := strings.Clone(c.Query("by")); by != "" {

@@ -87,7 +87,7 @@ func (b *builder) restrictions(ctx context.Context, from, to int64, cases []stor
 	t := table.Table{ID: "restrictions", Single: true, Columns: []string{
 		"verdicts", "removed", "masked", "removed_by_people", "restrictions", "automated_share", "people_decided", "median_seconds",
 	}}
-	list, err := b.s.deps.Counts.Stats(ctx, store.StatQuery{Cube: store.StatVerdicts, App: b.q.App, From: from, To: to, By: []string{"action"}})
+	list, err := b.s.deps.Counts.Stats(ctx, store.StatQuery{Cube: store.StatVerdicts, App: b.q.App, From: from, To: to, By: []string{"action"}, Measures: []string{"n"}})
 	if err != nil {
 		return t, err
 	}
@@ -138,13 +138,13 @@ func (b *builder) byCategory(ctx context.Context, from, to int64) (map[string]*r
 	}
 	list, err := b.s.deps.Counts.Stats(ctx, store.StatQuery{
 		Cube: store.StatLabels, App: b.q.App, From: from, To: to, By: []string{"category", "action"},
-		Where: map[string][]string{"action": {string(engines.Drop), string(engines.Mask)}},
+		Where: map[string][]string{"action": {string(engines.Drop), string(engines.Mask)}}, Measures: []string{"verdicts"},
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range list {
-		if n := row.Counts[1]; row.Dims[1] == string(engines.Mask) {
+		if n := row.Counts[0]; row.Dims[1] == string(engines.Mask) {
 			of(row.Dims[0]).masked += n
 		} else {
 			of(row.Dims[0]).removed += n

@@ -117,7 +117,7 @@ func (s *Service) held(ctx context.Context, q *table.Query, from, to int64) (tab
 // restrictions counts the verdicts that kept content from being seen as it was.
 func (s *Service) restrictions(ctx context.Context, q *table.Query, from, to int64) (int64, error) {
 	list, err := s.deps.Store.Stats(ctx, store.StatQuery{
-		Cube: store.StatVerdicts, App: q.App, From: from, To: to, Where: map[string][]string{"action": {string(engines.Drop), string(engines.Mask)}},
+		Cube: store.StatVerdicts, App: q.App, From: from, To: to, Measures: []string{"n"}, Where: map[string][]string{"action": {string(engines.Drop), string(engines.Mask)}},
 	})
 	if err != nil {
 		return 0, err

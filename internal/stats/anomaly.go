@@ -187,7 +187,7 @@ func verdictsOf(list []hours) (n float64) {
 
 func (s *Service) hours(ctx context.Context, app engines.AppID, from, to int64) (hours, error) {
 	h := hours{map[int64]float64{}, map[string]map[int64]float64{}}
-	q := store.StatQuery{Cube: store.StatScenes, App: app, From: from, To: to, Step: store.StatHour} // the cube with the fewest rows
+	q := store.StatQuery{Cube: store.StatScenes, App: app, From: from, To: to, Step: store.StatHour, Measures: []string{"n"}} // the cube with the fewest rows
 	all, err := s.deps.Store.Stats(ctx, q)
 	if err != nil {
 		return h, err
@@ -195,7 +195,7 @@ func (s *Service) hours(ctx context.Context, app engines.AppID, from, to int64) 
 	for _, sum := range all {
 		h.verdicts[sum.At] = float64(sum.Counts[0])
 	}
-	q.Cube, q.By = store.StatLabels, []string{"category"}
+	q.Cube, q.By, q.Measures = store.StatLabels, []string{"category"}, []string{"verdicts"}
 	found, err := s.deps.Store.Stats(ctx, q)
 	if err != nil {
 		return h, err
@@ -206,7 +206,7 @@ func (s *Service) hours(ctx context.Context, app engines.AppID, from, to int64) 
 			of = map[int64]float64{}
 			h.found[sum.Dims[0]] = of
 		}
-		of[sum.At] = float64(sum.Counts[1])
+		of[sum.At] = float64(sum.Counts[0])
 	}
 	return h, nil
 }

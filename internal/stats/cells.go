@@ -6,7 +6,7 @@ import (
 )
 
 // Other is the name of what is past a bound.
-const Other = "other"
+const Other = store.StatOther
 
 // Bounds of one app in one hour, at one gateway.
 const (

@@ -9,7 +9,7 @@ import (
 
 // entriesOf counts entries of the economy's logs, by when they were stored.
 var entriesOf = figures{
-	cube: store.StatEconomy, width: 1, chief: "entries", columns: []string{"entries"},
+	cube: store.StatEconomy, measures: []string{"n"}, width: 1, chief: "entries", columns: []string{"entries"},
 	add:    func(sums []int64, _ []string, counts []int64) { sums[0] += counts[0] },
 	values: func(sums, _ []int64) []table.Value { return ints(sums) },
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,6 +105,8 @@ type figures struct {
 	cube store.StatCube
 	// split are dims that are not told apart by row but by column.
 	split []string
+	// measures are what is summed up, nil for all of the cube's.
+	measures []string
 	// width is how many sums a row has; add adds a cube's counts to them.
 	width int
 	add   func(sums []int64, split []string, counts []int64)
@@ -133,17 +136,23 @@ func (s *Service) tables(ctx context.Context, q *table.Query, f *figures, dims [
 	if err := known(f, dims, q.Where); err != nil {
 		return nil, err
 	}
-	now, err := s.sum(ctx, q, f, dims, 0)
+	keep, err := s.keep(ctx, q, f, dims)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.sum(ctx, q, f, dims, 0, keep)
 	if err != nil {
 		return nil, err
 	}
 	var before []row
 	if q.Compare {
-		if before, err = s.sum(ctx, q, f, dims, q.To.Sub(q.From)); err != nil {
+		if before, err = s.sum(ctx, q, f, dims, q.To.Sub(q.From), keep); err != nil {
 			return nil, err
 		}
 	}
-	now, before = top(q.Top, now, before, len(dims))
+	if keep == nil {
+		now, before = top(q.Top, now, before, len(dims))
+	}
 	return []table.Table{s.table(q, f, dims, now, before)}, nil
 }
 
@@ -166,30 +175,50 @@ func known(f *figures, dims []string, where map[string][]string) error {
 	return nil
 }
 
+// keep says which things stand by their name where there are many steps, so that the
+// store need not tell the others apart; nil where all do, or top is to choose.
+func (s *Service) keep(ctx context.Context, q *table.Query, f *figures, dims []string) (map[string][]string, error) {
+	if q.Step == 0 || q.Top <= 0 || len(dims) != 1 || slices.Contains(f.split, dims[0]) {
+		return nil, nil
+	}
+	whole := *q
+	whole.Step = 0
+	all, err := s.sum(ctx, &whole, f, dims, 0, nil)
+	if err != nil || len(all) <= q.Top {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(x, y row) int { return cmp.Compare(y.sums[0], x.sums[0]) })
+	names := make([]string, q.Top)
+	for i := range names {
+		names[i] = all[i].dims[0]
+	}
+	return map[string][]string{dims[0]: names}, nil
+}
+
 // sum reads the rows of a period that lies so long before.
-func (s *Service) sum(ctx context.Context, q *table.Query, f *figures, dims []string, before time.Duration) ([]row, error) {
+func (s *Service) sum(ctx context.Context, q *table.Query, f *figures, dims []string, before time.Duration, keep map[string][]string) ([]row, error) {
 	split := f.split
 	for _, d := range dims {
 		split = slices.DeleteFunc(slices.Clone(split), func(s string) bool { return s == d })
 	}
 	list, err := s.deps.Store.Stats(ctx, store.StatQuery{
 		Cube: f.cube, App: q.App, From: q.From.Add(-before).UnixMilli(), To: q.To.Add(-before).UnixMilli(), Step: q.Step,
-		By: slices.Concat(dims, split), Where: q.Where,
+		By: slices.Concat(dims, split), Where: q.Where, Measures: f.measures, Keep: keep,
 	})
 	if err != nil {
 		return nil, err
 	}
-	rows := newRows(f.width)
+	rows, parts, at := newRows(f.width), make([]string, len(f.split)), make([]int, len(f.split))
+	for j, d := range f.split { // where each part stands among what was asked for
+		if at[j] = slices.Index(dims, d); at[j] < 0 {
+			at[j] = len(dims) + slices.Index(split, d)
+		}
+	}
 	for i := range list {
 		sum := &list[i]
 		r := rows.of(sum.At+boolMS(q.Step > 0, before), sum.Dims[:len(dims)])
-		parts := make([]string, len(f.split))
-		for j, d := range f.split {
-			if k := slices.Index(dims, d); k >= 0 {
-				parts[j] = sum.Dims[k]
-			} else {
-				parts[j] = sum.Dims[len(dims)+slices.Index(split, d)]
-			}
+		for j, k := range at {
+			parts[j] = sum.Dims[k]
 		}
 		f.add(r.sums, parts, sum.Counts)
 	}
@@ -208,16 +237,20 @@ type rows struct {
 	width int
 	list  []row
 	by    map[string]int
+	key   []byte
 }
 
 func newRows(width int) *rows { return &rows{width: width, by: map[string]int{}} }
 
 func (r *rows) of(at int64, dims []string) *row {
-	key := fmt.Sprint(at) + "\x00" + strings.Join(dims, "\x00")
-	i, ok := r.by[key]
+	r.key = strconv.AppendInt(r.key[:0], at, 10)
+	for _, d := range dims {
+		r.key = append(append(r.key, 0), d...)
+	}
+	i, ok := r.by[string(r.key)]
 	if !ok {
 		i = len(r.list)
-		r.by[key] = i
+		r.by[string(r.key)] = i
 		r.list = append(r.list, row{at, dims, make([]int64, r.width)})
 	}
 	return &r.list[i]

@@ -17,8 +17,9 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/table"
 )
 
-// a Monday, some minutes into an hour.
-var today = time.Date(2026, 3, 2, 15, 10, 0, 0, time.UTC)
+// today is some minutes into an hour, and far ahead: the store sweeps what is old by
+// its own clock.
+var today = time.Date(2126, 3, 2, 15, 10, 0, 0, time.UTC)
 
 // place is a service on a store of its own, with a clock that the test moves.
 type place struct {
@@ -137,8 +138,8 @@ verdicts,pass,review,block,deliver,hold,drop,mask,degraded,block_share,review_sh
 `)
 	p.want("volume", day, `rows
 at,verdicts,pass,review,block,deliver,hold,drop,mask,degraded,block_share,review_share
-2026-03-01T00:00:00Z,12,10,2,0,10,2,0,0,0,0,0.166667
-2026-03-02T00:00:00Z,8,5,0,3,5,0,3,0,0,0.375,0
+2126-03-01T00:00:00Z,12,10,2,0,10,2,0,0,0,0,0.166667
+2126-03-02T00:00:00Z,8,5,0,3,5,0,3,0,0,0.375,0
 `)
 	compared := table.Query{From: today.Add(-12 * time.Hour), Compare: true, Where: map[string][]string{"language": {"ja"}}, To: today.Truncate(time.Hour).Add(time.Hour)}
 	p.want("volume", compared, `rows
@@ -165,9 +166,15 @@ scene,verdicts,pass,review,block,degraded,block_share,review_share,share
 lobby,17,15,2,0,0,0,0.117647,0.85
 other,3,0,0,3,0,1,0,0.15
 `)
+	p.want("scenes", table.Query{Top: 1, Step: store.StatDay, Compare: true}, `rows
+at,scene,verdicts,pass,review,block,degraded,block_share,review_share,share,previous_verdicts,change
+2126-03-01T00:00:00Z,lobby,12,10,2,0,0,0,0.166667,1,0,
+2126-03-02T00:00:00Z,lobby,5,5,0,0,0,0,0,0.625,0,
+2126-03-02T00:00:00Z,other,3,0,0,3,0,1,0,0.375,0,
+`)
 	p.want("volume", table.Query{Where: map[string][]string{"scene": {"arena"}}, Step: store.StatHour, From: today.Add(-time.Hour)}, `rows
 at,verdicts,pass,review,block,degraded,block_share,review_share,share
-2026-03-02T15:00:00Z,3,0,0,3,0,1,0,1
+2126-03-02T15:00:00Z,3,0,0,3,0,1,0,1
 `)
 	p.want("engines", table.Query{}, `rows
 source,labels,share
@@ -271,14 +278,14 @@ rude,1,0,1,0
 `)
 	p.want("queue", table.Query{From: start, Step: store.StatHour}, `summary
 open,oldest_at,oldest_seconds,opened,closed,approved,rejected,median_seconds,p90_seconds,closed_per_hour
-1,2026-03-02T13:10:00Z,7200,6,5,2,3,55,5400,1.25
+1,2126-03-02T13:10:00Z,7200,6,5,2,3,55,5400,1.25
 `, `by_state
 state,cases,oldest_at
-open,1,2026-03-02T13:10:00Z
+open,1,2126-03-02T13:10:00Z
 `, `rows
 at,closed,approved,rejected,median_seconds,p90_seconds
-2026-03-02T12:00:00Z,4,1,3,50,2880
-2026-03-02T14:00:00Z,1,1,0,5400,6840
+2126-03-02T12:00:00Z,4,1,3,50,2880
+2126-03-02T14:00:00Z,1,1,0,5400,6840
 `)
 }
 

@@ -95,7 +95,7 @@ type found struct {
 }
 
 func (s *Service) found(ctx context.Context, q *table.Query, back int64) (f found, err error) {
-	ask := store.StatQuery{Cube: store.StatScenes, App: q.App, From: q.From.UnixMilli() - back, To: q.To.UnixMilli() - back}
+	ask := store.StatQuery{Cube: store.StatScenes, App: q.App, From: q.From.UnixMilli() - back, To: q.To.UnixMilli() - back, Measures: []string{"n"}}
 	all, err := s.deps.Store.Stats(ctx, ask)
 	if err != nil {
 		return f, err
@@ -103,14 +103,14 @@ func (s *Service) found(ctx context.Context, q *table.Query, back int64) (f foun
 	for _, sum := range all {
 		f.all += sum.Counts[0]
 	}
-	ask.Cube, ask.By = store.StatLabels, []string{"category"}
+	ask.Cube, ask.By, ask.Measures = store.StatLabels, []string{"category"}, []string{"verdicts"}
 	list, err := s.deps.Store.Stats(ctx, ask)
 	if err != nil {
 		return f, err
 	}
 	f.of = map[string]int64{}
 	for _, sum := range list {
-		f.of[sum.Dims[0]] = sum.Counts[1]
+		f.of[sum.Dims[0]] = sum.Counts[0]
 	}
 	return f, nil
 }

@@ -11,7 +11,7 @@ import (
 
 // volumeOf counts verdicts by what was found and what was done.
 var volumeOf = figures{
-	cube: store.StatVerdicts, split: []string{"suggestion", "action", "degraded"}, width: 9, chief: "verdicts",
+	cube: store.StatVerdicts, split: []string{"suggestion", "action", "degraded"}, measures: []string{"n"}, width: 9, chief: "verdicts",
 	columns: []string{"verdicts", "pass", "review", "block", "deliver", "hold", "drop", "mask", "degraded", "block_share", "review_share"},
 	add: func(sums []int64, split []string, counts []int64) {
 		n := counts[0]
@@ -80,7 +80,7 @@ var labelsOf = figures{
 // findsOf counts labels: by sub-label or source a verdict may have several of one
 // category, so that verdicts do not add up.
 var findsOf = figures{
-	cube: store.StatLabels, width: 1, chief: "labels", columns: []string{"labels", "share"},
+	cube: store.StatLabels, measures: []string{"n"}, width: 1, chief: "labels", columns: []string{"labels", "share"},
 	add:    func(sums []int64, _ []string, counts []int64) { sums[0] += counts[0] },
 	values: func(sums, total []int64) []table.Value { return append(ints(sums), table.Share(sums[0], total[0])) },
 }

@@ -25,6 +25,9 @@ var StatBounds = [...]int64{1, 2, 5, 8, 12, 15, 18, 20, 25, 50, 100, 250, 1000}
 // StatBuckets is how many latency buckets there are.
 const StatBuckets = len(StatBounds) + 1
 
+// StatOther is the name of what does not stand by its own.
+const StatOther = "other"
+
 // StatCube is one set of counts.
 type StatCube uint8
 
@@ -85,6 +88,11 @@ type StatQuery struct {
 	// sum over all of it.
 	Step time.Duration
 	By   []string // dims of the cube
+	// Measures are those to sum up; nil is all. Each costs.
+	Measures []string
+	// Keep names the values of a dim of By that stand by their name; all others are
+	// summed up under StatOther. nil keeps all.
+	Keep map[string][]string
 	// Where names the values that a dim may have.
 	Where map[string][]string
 }
@@ -93,7 +101,7 @@ type StatQuery struct {
 type StatSum struct {
 	At     int64    // 0 where Step is
 	Dims   []string // as By
-	Counts []int64  // as the cube's measures
+	Counts []int64  // as Measures
 }
 
 // CaseMark is one thing that a closed case was about.

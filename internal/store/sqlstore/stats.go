@@ -111,18 +111,21 @@ func floorTo(ms int64, span time.Duration) int64 {
 // Stats sums counts up. What is asked for without a step is read from whole days
 // and from the hours at their edges.
 func (s *Store) Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, error) {
+	if q.Measures == nil {
+		q.Measures = q.Cube.Shape().Measures
+	}
 	query, args, err := statQuery(&q)
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
-	shape := q.Cube.Shape()
 	sums := map[string]*store.StatSum{}
 	var order []*store.StatSum
-	for _, r := range statRanges(&q) {
+	ranges := statRanges(&q)
+	for _, r := range ranges {
 		rows, err := collect(ctx, s.core.read(), func(row scanner) (sum store.StatSum, err error) {
-			sum.Dims, sum.Counts = make([]string, len(q.By)), make([]int64, len(shape.Measures))
-			into := make([]any, 0, 1+len(q.By)+len(shape.Measures))
-			sums := make([]float64, len(shape.Measures))
+			sum.Dims, sum.Counts = make([]string, len(q.By)), make([]int64, len(q.Measures))
+			into := make([]any, 0, 1+len(q.By)+len(q.Measures))
+			sums := make([]float64, len(q.Measures))
 			if q.Step > 0 {
 				into = append(into, &sum.At)
 			}
@@ -141,8 +144,12 @@ func (s *Store) Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, 
 		if err != nil {
 			return nil, fmt.Errorf("statistics: %w", classify(err))
 		}
+		if len(ranges) == 1 {
+			slices.SortFunc(rows, compareSums)
+			return rows, nil
+		}
 		for i := range rows {
-			key := strconv.FormatInt(rows[i].At, 10) + "\x00" + strings.Join(rows[i].Dims, "\x00")
+			key := strings.Join(rows[i].Dims, "\x00") // there is more than one range only without a step
 			if sum := sums[key]; sum != nil {
 				for j, n := range rows[i].Counts {
 					sum.Counts[j] += n
@@ -153,12 +160,16 @@ func (s *Store) Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, 
 			order = append(order, &rows[i])
 		}
 	}
-	slices.SortStableFunc(order, func(a, b *store.StatSum) int { return cmp.Or(cmp.Compare(a.At, b.At), slices.Compare(a.Dims, b.Dims)) })
-	list := make([]store.StatSum, len(order))
-	for i, sum := range order {
-		list[i] = *sum
+	var list []store.StatSum
+	for _, sum := range order {
+		list = append(list, *sum)
 	}
+	slices.SortFunc(list, compareSums)
 	return list, nil
+}
+
+func compareSums(a, b store.StatSum) int {
+	return cmp.Or(cmp.Compare(a.At, b.At), slices.Compare(a.Dims, b.Dims))
 }
 
 type statRange struct {
@@ -201,27 +212,42 @@ func statQuery(q *store.StatQuery) (query string, args []any, err error) {
 			return "", nil, fmt.Errorf("%s has no %s", shape.Table, c)
 		}
 	}
-	groups := slices.Clone(q.By)
-	if q.Step > 0 {
-		groups = append([]string{"at_ts"}, groups...)
-	}
-	selected := slices.Clone(groups)
-	for _, m := range shape.Measures {
-		// As reals, whose sum is never past its range; whole up to 2^53.
-		selected = append(selected, "COALESCE(sum(CAST("+m+" AS DOUBLE PRECISION)), 0)")
-	}
-	var b strings.Builder
-	b.WriteString("SELECT " + strings.Join(selected, ", ") + " FROM " + shape.Table + " WHERE app_id = $1 AND step = $2 AND at_ts >= $3 AND at_ts < $4")
 	n := 4
-	for _, dim := range slices.Sorted(maps.Keys(q.Where)) {
-		values := q.Where[dim]
+	in := func(values []string) string {
 		holders := make([]string, len(values))
 		for i, v := range values {
 			n++
 			holders[i] = "$" + strconv.Itoa(n)
 			args = append(args, textual(v))
 		}
-		b.WriteString(" AND " + dim + " IN (" + strings.Join(holders, ", ") + ")")
+		return " IN (" + strings.Join(holders, ", ") + ")"
+	}
+	var groups, selected []string
+	if q.Step > 0 {
+		groups, selected = append(groups, "at_ts"), append(selected, "at_ts")
+	}
+	for _, dim := range q.By {
+		if keep := q.Keep[dim]; keep != nil {
+			selected = append(selected, "CASE WHEN "+dim+in(keep)+" THEN "+dim+" ELSE '"+store.StatOther+"' END AS kept_"+dim)
+			groups = append(groups, "kept_"+dim)
+			continue
+		}
+		groups, selected = append(groups, dim), append(selected, dim)
+	}
+	for _, m := range q.Measures {
+		if !slices.Contains(shape.Measures, m) {
+			return "", nil, fmt.Errorf("%s does not count %s", shape.Table, m)
+		}
+		if strings.HasPrefix(m, "amount_") || m == "took_us" {
+			// As reals, whose sum is never past its range; whole up to 2^53.
+			m = "CAST(" + m + " AS DOUBLE PRECISION)"
+		}
+		selected = append(selected, "COALESCE(sum("+m+"), 0)")
+	}
+	var b strings.Builder
+	b.WriteString("SELECT " + strings.Join(selected, ", ") + " FROM " + shape.Table + " WHERE app_id = $1 AND step = $2 AND at_ts >= $3 AND at_ts < $4")
+	for _, dim := range slices.Sorted(maps.Keys(q.Where)) {
+		b.WriteString(" AND " + dim + in(q.Where[dim]))
 	}
 	if len(groups) > 0 {
 		b.WriteString(" GROUP BY " + strings.Join(groups, ", "))

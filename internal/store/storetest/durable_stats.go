@@ -80,12 +80,20 @@ func testStats(t *testing.T, p Place) {
 	filtered := scenes(before, day+dayMS, 0)
 	filtered.Where = map[string][]string{"scene": {"lobby", "none"}, "mode": {"m2"}}
 	same(t, "with filters", ask(filtered), []store.StatSum{sum(0, 3, 1)})
-	same(t, "none", ask(scenes(before-9*dayMS, before-8*dayMS, store.StatDay)), []store.StatSum{})
+	same(t, "none", ask(scenes(before-9*dayMS, before-8*dayMS, store.StatDay)), nil)
 	all := ask(store.StatQuery{Cube: store.StatVerdicts, From: day, To: day + dayMS, Step: store.StatDay, By: []string{"degraded"}})
 	if len(all) != 1 || all[0].Dims[0] != "d8" || all[0].Counts[15] != 16*gateways {
 		t.Errorf("verdicts %+v", all)
 	}
-	for _, wrong := range []store.StatQuery{{Cube: store.StatScenes, By: []string{"way"}}, {Cube: store.StatScenes, Where: map[string][]string{"n; DROP TABLE ban": {"x"}}}} {
+	few := scenes(before, day+dayMS, store.StatDay, "scene", "mode")
+	few.Keep, few.Where = map[string][]string{"mode": {"m2"}}, map[string][]string{"scene": {"lobby"}}
+	same(t, "few by name", ask(few), []store.StatSum{sum(before, 5, 1, "lobby", "other"), sum(day, 3, 1, "lobby", "m2"), sum(day, 2, 1, "lobby", "other")})
+	one := scenes(before, day+dayMS, 0)
+	one.Measures = []string{"review"}
+	if got := ask(one); len(got) != 1 || len(got[0].Counts) != 1 || got[0].Counts[0] != 4*gateways {
+		t.Errorf("one measure: %+v", got)
+	}
+	for _, wrong := range []store.StatQuery{{Cube: store.StatScenes, Measures: []string{"took_us"}}, {Cube: store.StatScenes, By: []string{"way"}}, {Cube: store.StatScenes, Where: map[string][]string{"n; DROP TABLE ban": {"x"}}}} {
 		if _, err := s.Stats(ctx, wrong); err == nil || errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("Stats(%+v) = %v, want an error about the query", wrong, err)
 		}
