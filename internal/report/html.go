@@ -146,11 +146,14 @@ func (p *printer) value(column string, v table.Value) string {
 	case table.IsReal:
 		switch {
 		case isShare(column):
-			return percent(v.Real, 4)
+			return percent(v.Real)
 		case column == "change":
 			return signed(v.Real)
 		case column == "chance":
 			return strconv.FormatFloat(v.Real, 'g', 2, 64)
+		}
+		if v.Real >= 100 {
+			return grouped(int64(v.Real + .5))
 		}
 		return strconv.FormatFloat(v.Real, 'f', 1, 64)
 	case table.None:
@@ -159,9 +162,9 @@ func (p *printer) value(column string, v table.Value) string {
 }
 
 // named are the columns whose values are ours to name.
-var named = map[string]bool{"category": true, "mode": true, "source": true, "by": true, "scene": false}
+var named = map[string]bool{"category": true, "mode": true, "source": true, "by": true}
 
-func percent(x float64, _ int) string {
+func percent(x float64) string {
 	digits := 1
 	if x != 0 && x < .01 && x > -.01 {
 		digits = 2
