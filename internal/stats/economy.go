@@ -29,7 +29,7 @@ var supplyOf = figures{
 const flowsAtMost = 50
 
 // economy counts log entries, the supply of each currency with where it comes from
-// and goes to, and bans.
+// and goes to, bans, and the cases of the economy that people closed.
 func (s *Service) economy(ctx context.Context, q *table.Query) ([]table.Table, error) {
 	if err := unfiltered(q); err != nil {
 		return nil, err
@@ -65,5 +65,28 @@ func (s *Service) economy(ctx context.Context, q *table.Query) ([]table.Table, e
 	for _, b := range bans {
 		made.Rows = append(made.Rows, []table.Value{table.Text(b.Type), table.Text(b.By), table.Int(b.N), table.Int(b.Lifted)})
 	}
-	return []table.Table{logs[0], supply[0], flows[0], made}, nil
+	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, q.From.UnixMilli(), q.To.UnixMilli(), 0)
+	if err != nil {
+		return nil, err
+	}
+	cases := table.Table{ID: "cases", Columns: []string{"kind", "closed", "approved", "rejected"}}
+	for i := range tallies {
+		c := &tallies[i]
+		if c.Kind == "" { // content's
+			continue
+		}
+		at := len(cases.Rows) - 1
+		if at < 0 || cases.Rows[at][0].Text != c.Kind {
+			at++
+			cases.Rows = append(cases.Rows, []table.Value{table.Text(c.Kind), table.Int(0), table.Int(0), table.Int(0)})
+		}
+		cases.Rows[at][1].Int += c.N
+		switch c.Decision {
+		case approved:
+			cases.Rows[at][2].Int += c.N
+		case rejected:
+			cases.Rows[at][3].Int += c.N
+		}
+	}
+	return []table.Table{logs[0], supply[0], flows[0], made, cases}, nil
 }

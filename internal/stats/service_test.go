@@ -302,6 +302,11 @@ func TestEconomyFigures(t *testing.T) {
 	p.must(p.counter.Flush(t.Context()))
 	_, err := p.db.PutBan(t.Context(), economy.Ban{App: "game", ID: "b", Player: "p", Type: economy.Permanent, By: "ann", Created: today.UnixMilli()})
 	p.must(err)
+	var facts []store.CaseFact
+	for i, decision := range []string{approved, rejected} {
+		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(fmt.Sprint(i)), Kind: "risk", Opened: today.Add(-time.Hour), Closed: today, Decision: decision})
+	}
+	p.must(p.db.PutCaseFacts(t.Context(), facts, 0))
 	p.want("economy", table.Query{}, `rows
 log,entries
 currency,3
@@ -317,6 +322,9 @@ gold,spend,'=shop,1,0,30,-30
 `, `bans
 type,by,bans,lifted
 permanent,moderator,1,0
+`, `cases
+kind,closed,approved,rejected
+risk,2,1,1
 `)
 }
 
