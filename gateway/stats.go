@@ -58,8 +58,7 @@ func (g *Gateway) stats(kind string) func(c *call) error {
 
 // noFigures translates what is wrong with a question.
 func noFigures(err error) error {
-	var fault *table.Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*table.Fault](err); ok {
 		return wire.Invalid("?"+fault.Param, fault.Reason)
 	}
 	return err

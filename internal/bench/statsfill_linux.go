@@ -163,23 +163,7 @@ func (f *statsFill) hour(at int64) (list []store.StatCount) {
 	add := func(cube store.StatCube, counts []int64, dims ...string) {
 		list = append(list, store.StatCount{Cube: cube, App: statsApp, Hour: at, Dims: dims, Counts: counts})
 	}
-	for _, way := range statsWays {
-		for m, mode := range statsModes {
-			for l, language := range statsLanguages {
-				for s, segment := range statsSegments {
-					if (m+l+s)%3 == 2 { // not all of them meet
-						continue
-					}
-					for _, o := range [][2]string{{"pass", "deliver"}, {"review", "hold"}, {"block", "drop"}} {
-						n := int64(f.r.IntN(60) + 1)
-						counts := make([]int64, 2+store.StatBuckets)
-						counts[0], counts[1], counts[2], counts[3] = n, n*1500, n/2, n-n/2
-						add(store.StatVerdicts, counts, "text", way, string(mode), language, statsRegions[l], segment, o[0], o[1], "no")
-					}
-				}
-			}
-		}
-	}
+	f.verdicts(add)
 	for i := range 120 {
 		language := f.r.IntN(len(statsLanguages))
 		n := int64(f.r.IntN(9) + 1)
@@ -193,4 +177,22 @@ func (f *statsFill) hour(at int64) (list []store.StatCount) {
 		add(store.StatEconomy, []int64{9, 900, 0}, "currency", []string{"gold", "gems"}[i%2], "earn", fmt.Sprint("source-", i))
 	}
 	return list
+}
+
+type statsAdd func(cube store.StatCube, counts []int64, dims ...string)
+
+// verdicts are an hour's.
+func (f *statsFill) verdicts(add statsAdd) {
+	for i := range len(statsWays) * len(statsModes) * len(statsLanguages) * len(statsSegments) {
+		w, m, l, g := i%2, i/2%3, i/6%6, i/36%3
+		if (m+l+g)%3 == 2 { // not all of them meet
+			continue
+		}
+		for _, o := range [][2]string{{"pass", "deliver"}, {"review", "hold"}, {"block", "drop"}} {
+			n := int64(f.r.IntN(60) + 1)
+			counts := make([]int64, 2+store.StatBuckets)
+			counts[0], counts[1], counts[2], counts[3] = n, n*1500, n/2, n-n/2
+			add(store.StatVerdicts, counts, "text", statsWays[w], string(statsModes[m]), statsLanguages[l], statsRegions[l], statsSegments[g], o[0], o[1], "no")
+		}
+	}
 }

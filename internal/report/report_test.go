@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -66,8 +67,6 @@ func (p *place) must(err error) {
 	}
 }
 
-var actions = map[engines.Suggestion]engines.Action{engines.Pass: engines.Deliver, engines.Review: engines.Hold, engines.Block: engines.Drop}
-
 // fill counts a day's worth, with cases that were decided.
 func (p *place) fill(at time.Time, scene string) {
 	p.t.Helper()
@@ -100,7 +99,7 @@ func (p *place) fill(at time.Time, scene string) {
 		})
 	}
 	p.must(p.db.PutCaseFacts(p.t.Context(), facts, 1))
-	_, err := p.db.PutBan(p.t.Context(), economy.Ban{App: "game", ID: fmt.Sprint(at.Unix()), Player: "p", Type: economy.Temporary, By: "ann", Created: at.UnixMilli()})
+	_, err := p.db.PutBan(p.t.Context(), economy.Ban{App: "game", ID: strconv.FormatInt(at.Unix(), 10), Player: "p", Type: economy.Temporary, By: "ann", Created: at.UnixMilli()})
 	p.must(err)
 }
 

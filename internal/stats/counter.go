@@ -2,6 +2,7 @@ package stats
 
 import (
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,9 +65,7 @@ func (c *Counter) of(app engines.AppID) *counts {
 		return a
 	}
 	apps := make(map[engines.AppID]*counts, len(old)+1)
-	for k, v := range old {
-		apps[k] = v
-	}
+	maps.Copy(apps, old)
 	a := &counts{}
 	apps[app] = a
 	c.apps.Store(&apps)

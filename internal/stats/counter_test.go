@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -139,8 +140,8 @@ func TestNamesAreBounded(t *testing.T) {
 			for i := range each {
 				it := text(fmt.Sprintf("match-%d", i), fmt.Sprintf("x%d", i))
 				it.Region, it.Segment = fmt.Sprintf("r%d", i%100), fmt.Sprintf("s%d", i%90)
-				c.Observed(it, outcome(engines.Review, engines.Label{Category: engines.Spam, SubLabel: fmt.Sprint(i)}), "rest")
-				c.Entries("game", []economy.Entry{{Log: economy.Currency, What: fmt.Sprint(i), Action: economy.Earn, Source: fmt.Sprint(i), Amount: 1 << 62}})
+				c.Observed(it, outcome(engines.Review, engines.Label{Category: engines.Spam, SubLabel: strconv.Itoa(i)}), "rest")
+				c.Entries("game", []economy.Entry{{Log: economy.Currency, What: strconv.Itoa(i), Action: economy.Earn, Source: strconv.Itoa(i), Amount: 1 << 62}})
 			}
 			a := c.of("game")
 			for _, sl := range a.slots {
@@ -218,7 +219,7 @@ func TestCountsConcurrently(t *testing.T) {
 	var writer, callers sync.WaitGroup
 	writer.Go(func() {
 		for ctx.Err() == nil {
-			if err := c.Flush(context.Background()); err != nil {
+			if err := c.Flush(context.WithoutCancel(ctx)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -227,7 +228,7 @@ func TestCountsConcurrently(t *testing.T) {
 	for g := range 8 {
 		callers.Go(func() {
 			for i := range each {
-				it := text(fmt.Sprint(i%300), "en")
+				it := text(strconv.Itoa(i%300), "en")
 				it.App = engines.AppID(fmt.Sprint("game", g%3))
 				c.Observed(it, outcome(engines.Block, engines.Label{Category: engines.Hate}), "rest")
 			}

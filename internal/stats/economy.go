@@ -2,6 +2,8 @@ package stats
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/table"
@@ -57,36 +59,46 @@ func (s *Service) economy(ctx context.Context, q *table.Query) ([]table.Table, e
 		}
 	}
 	supply[0].ID, flows[0].ID = "supply", "flows"
-	bans, err := s.deps.Store.BanTallies(ctx, q.App, q.From.UnixMilli(), q.To.UnixMilli())
+	bans, err := s.bans(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	made := table.Table{ID: "bans", Columns: []string{"type", "by", "bans", "lifted"}}
-	for _, b := range bans {
-		made.Rows = append(made.Rows, []table.Value{table.Text(b.Type), table.Text(b.By), table.Int(b.N), table.Int(b.Lifted)})
+	cases, err := s.economyCases(ctx, q)
+	if err != nil {
+		return nil, err
 	}
+	return []table.Table{logs[0], supply[0], flows[0], bans, cases}, nil
+}
+
+func (s *Service) bans(ctx context.Context, q *table.Query) (table.Table, error) {
+	t := table.Table{ID: "bans", Columns: []string{"type", "by", "bans", "lifted"}}
+	list, err := s.deps.Store.BanTallies(ctx, q.App, q.From.UnixMilli(), q.To.UnixMilli())
+	for _, b := range list {
+		t.Rows = append(t.Rows, []table.Value{table.Text(b.Type), table.Text(b.By), table.Int(b.N), table.Int(b.Lifted)})
+	}
+	return t, err
+}
+
+// economyCases counts what people made of what the economy found.
+func (s *Service) economyCases(ctx context.Context, q *table.Query) (table.Table, error) {
+	t := table.Table{ID: "cases", Columns: []string{"kind", "closed", "approved", "rejected"}}
 	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, q.From.UnixMilli(), q.To.UnixMilli(), 0)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	cases := table.Table{ID: "cases", Columns: []string{"kind", "closed", "approved", "rejected"}}
+	by := map[string]*judged{}
 	for i := range tallies {
 		c := &tallies[i]
 		if c.Kind == "" { // content's
 			continue
 		}
-		at := len(cases.Rows) - 1
-		if at < 0 || cases.Rows[at][0].Text != c.Kind {
-			at++
-			cases.Rows = append(cases.Rows, []table.Value{table.Text(c.Kind), table.Int(0), table.Int(0), table.Int(0)})
+		if by[c.Kind] == nil {
+			by[c.Kind] = &judged{}
 		}
-		cases.Rows[at][1].Int += c.N
-		switch c.Decision {
-		case approved:
-			cases.Rows[at][2].Int += c.N
-		case rejected:
-			cases.Rows[at][3].Int += c.N
-		}
+		by[c.Kind].add(c.Decision, c.N)
 	}
-	return []table.Table{logs[0], supply[0], flows[0], made, cases}, nil
+	for _, kind := range slices.Sorted(maps.Keys(by)) {
+		t.Rows = append(t.Rows, []table.Value{table.Text(kind), table.Int(by[kind].closed), table.Int(by[kind].approved), table.Int(by[kind].rejected)})
+	}
+	return t, nil
 }

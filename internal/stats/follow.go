@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -126,29 +125,35 @@ func (s *Service) Follow(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		facts := make([]store.CaseFact, 0, len(list))
-		for i := range list {
-			if c := &list[i]; c.State == store.CaseClosed || !c.Updated.Equal(c.Created) { // else nothing was ever kept of it
-				facts = append(facts, factOf(c))
-			}
-		}
 		last := &list[len(list)-1]
 		at, after = last.Updated.UnixMilli(), last.ID
-		if at <= reached && len(list) < followPage {
-			// All of it was there already, most likely: what is not, is of the last minute.
-			facts = slices.DeleteFunc(facts, func(f store.CaseFact) bool { return s.known[f.ID] == f.Closed.UnixMilli() })
-			if len(facts) == 0 {
-				return nil
+		if facts := s.news(list); len(facts) > 0 || at > reached {
+			if err := s.deps.Store.PutCaseFacts(ctx, facts, at); err != nil {
+				return err
 			}
+			s.remember(facts)
 		}
-		if err := s.deps.Store.PutCaseFacts(ctx, facts, at); err != nil {
-			return err
-		}
-		s.remember(facts)
 		if len(list) < followPage {
 			return nil
 		}
 	}
+}
+
+// news are the facts of cases that were not written lately: the last minute is read
+// each time.
+func (s *Service) news(list []store.ChangedCase) []store.CaseFact {
+	facts := make([]store.CaseFact, 0, len(list))
+	for i := range list {
+		c := &list[i]
+		if c.State != store.CaseClosed && c.Updated.Equal(c.Created) {
+			continue // nothing was ever kept of it
+		}
+		f := factOf(c)
+		if at, ok := s.known[f.ID]; !ok || at != f.Closed.UnixMilli() {
+			facts = append(facts, f)
+		}
+	}
+	return facts
 }
 
 // remember keeps what was written lately, so that it is not written each time.

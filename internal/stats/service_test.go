@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,36 +101,24 @@ func (p *place) want(kind string, q table.Query, want ...string) {
 	}
 }
 
-func crlf(s string) (out string) {
-	id, rest := s, ""
-	for i, r := range s {
-		if r == '\n' {
-			id, rest = s[:i], s[i+1:]
-			break
-		}
-	}
-	out = id + "\n"
-	for _, r := range rest {
-		if r == '\n' {
-			out += "\r"
-		}
-		out += string(r)
-	}
-	return out
+// crlf ends the lines of a table as CSV does, that of its id apart.
+func crlf(s string) string {
+	id, rest, _ := strings.Cut(s, "\n")
+	return id + "\n" + strings.ReplaceAll(rest, "\n", "\r\n")
 }
 
 var (
-	hate   = engines.Label{Category: engines.Hate, Source: engines.SourceModel}
-	insult = engines.Label{Category: engines.Harassment, SubLabel: "insult", Source: engines.SourceLexicon}
-	clear_ = outcome(engines.Pass)
+	hate    = engines.Label{Category: engines.Hate, Source: engines.SourceModel}
+	insult  = engines.Label{Category: engines.Harassment, SubLabel: "insult", Source: engines.SourceLexicon}
+	passing = outcome(engines.Pass)
 )
 
 func TestAnswers(t *testing.T) {
 	p := open(t)
 	yesterday := today.Add(-24 * time.Hour)
-	p.at(yesterday, 10, "lobby", "ja", clear_)
+	p.at(yesterday, 10, "lobby", "ja", passing)
 	p.at(yesterday, 2, "lobby", "ja", outcome(engines.Review, insult))
-	p.at(today.Add(-time.Hour), 5, "lobby", "en", clear_)
+	p.at(today.Add(-time.Hour), 5, "lobby", "en", passing)
 	p.at(today, 3, "arena", "ja", outcome(engines.Block, hate, insult))
 
 	day := table.Query{Step: store.StatDay}
@@ -215,19 +205,17 @@ func TestFaults(t *testing.T) {
 		"kind":  {"accuracy", table.Query{From: today.Add(-time.Hour), To: today, Where: map[string][]string{"kind": {"x"}}}},
 	} {
 		_, err := p.service.Answer(t.Context(), c.kind, c.q)
-		var fault *table.Fault
-		if !errors.As(err, &fault) || fault.Param != param {
+		if fault, ok := errors.AsType[*table.Fault](err); !ok || fault.Param != param {
 			t.Errorf("%s: %v, want a fault of %s", c.kind, err, param)
 		}
 	}
 	_, err := p.service.Answer(t.Context(), "volume", table.Query{From: today.Add(-900 * 24 * time.Hour), To: today, Step: store.StatDay})
-	var fault *table.Fault
-	if !errors.As(err, &fault) {
+	if _, ok := errors.AsType[*table.Fault](err); !ok {
 		t.Errorf("nine hundred days: %v", err)
 	}
 }
 
-// close_ makes a case of what was found and has it decided.
+// closeCase makes a case of what was found and has it decided.
 func (p *place) closeCase(id string, at time.Time, wait time.Duration, decision string, o engines.Outcome, rules ...string) {
 	p.t.Helper()
 	c := store.Case{ID: engines.CaseID(id), App: "game", Request: engines.RequestID("q" + id), State: store.CaseOpen, Version: 1, Created: at, Updated: at}
@@ -304,7 +292,7 @@ func TestEconomyFigures(t *testing.T) {
 	p.must(err)
 	var facts []store.CaseFact
 	for i, decision := range []string{approved, rejected} {
-		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(fmt.Sprint(i)), Kind: "risk", Opened: today.Add(-time.Hour), Closed: today, Decision: decision})
+		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(strconv.Itoa(i)), Kind: "risk", Opened: today.Add(-time.Hour), Closed: today, Decision: decision})
 	}
 	p.must(p.db.PutCaseFacts(t.Context(), facts, 0))
 	p.want("economy", table.Query{}, `rows
@@ -335,7 +323,7 @@ func TestAnomalyIsToldOnce(t *testing.T) {
 	for week := weeksBack; week > 0; week-- {
 		for h := -2; h <= 12; h++ {
 			at := hour.Add(-time.Duration(week)*7*24*time.Hour + time.Duration(h)*time.Hour)
-			p.at(at, 200, "lobby", "en", clear_)
+			p.at(at, 200, "lobby", "en", passing)
 			p.at(at, 2, "lobby", "en", outcome(engines.Block, hate))
 			p.at(at, 20, "lobby", "en", outcome(engines.Review, insult))
 		}
@@ -345,7 +333,7 @@ func TestAnomalyIsToldOnce(t *testing.T) {
 		p.must(p.service.Look(t.Context(), hour.Add(time.Duration(h)*time.Hour).UnixMilli()))
 	}
 	look(0) // nothing was counted yet
-	p.at(hour, 200, "lobby", "en", clear_)
+	p.at(hour, 200, "lobby", "en", passing)
 	p.at(hour, 25, "lobby", "en", outcome(engines.Review, insult))
 	look(0)
 	if len(p.told) != 0 {
@@ -355,13 +343,13 @@ func TestAnomalyIsToldOnce(t *testing.T) {
 	for range 3 {
 		look(0)
 	}
-	p.at(hour.Add(time.Hour), 100, "lobby", "en", clear_)
+	p.at(hour.Add(time.Hour), 100, "lobby", "en", passing)
 	p.at(hour.Add(time.Hour), 40, "lobby", "en", outcome(engines.Block, hate))
 	look(1)
 	if len(p.told) != 1 || p.told[0].Category != "hate" || p.told[0].Found != 30 || p.told[0].Verdicts != 255 || p.told[0].Ratio < 3 {
 		t.Fatalf("told %+v, want hate, once", p.told)
 	}
-	p.at(hour.Add(9*time.Hour), 100, "lobby", "en", clear_)
+	p.at(hour.Add(9*time.Hour), 100, "lobby", "en", passing)
 	p.at(hour.Add(9*time.Hour), 40, "lobby", "en", outcome(engines.Block, hate))
 	look(9)
 	if len(p.told) != 2 {
@@ -369,16 +357,7 @@ func TestAnomalyIsToldOnce(t *testing.T) {
 	}
 	p.now = hour.Add(10 * time.Hour)
 	got := p.ask("trends", table.Query{From: hour})[1]
-	if lines(got) != 4 { // the id, the columns, and both
+	if strings.Count(got, "\n") != 4 { // the id, the columns, and both
 		t.Errorf("anomalies:\n%s", got)
 	}
-}
-
-func lines(s string) (n int) {
-	for _, r := range s {
-		if r == '\n' {
-			n++
-		}
-	}
-	return n
 }

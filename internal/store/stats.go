@@ -52,11 +52,13 @@ type StatShape struct {
 
 var statShapes = [statCubes]StatShape{
 	StatVerdicts: {
-		"stat_verdict", []string{"kind", "way", "mode", "language", "region", "segment", "suggestion", "action", "degraded"},
+		"stat_verdict",
+		[]string{"kind", "way", "mode", "language", "region", "segment", "suggestion", "action", "degraded"},
 		[]string{"n", "took_us", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9", "t10", "t11", "t12", "t13"},
 	},
 	StatLabels: {
-		"stat_label", []string{"category", "sub_label", "source", "kind", "mode", "language", "region", "segment", "suggestion", "action"},
+		"stat_label",
+		[]string{"category", "sub_label", "source", "kind", "mode", "language", "region", "segment", "suggestion", "action"},
 		[]string{"n", "verdicts"},
 	},
 	StatScenes:  {"stat_scene", []string{"scene", "kind", "mode"}, []string{"n", "review", "block", "degraded"}},

@@ -54,38 +54,16 @@ type statAdd struct {
 // AddStats adds counts to those that are stored, of their hour and their day, all of
 // them or none.
 func (s *Store) AddStats(ctx context.Context, counts []store.StatCount) error {
-	adds := make([]statAdd, 0, 2*len(counts))
-	for i := range counts {
-		c := &counts[i]
-		shape := c.Cube.Shape()
-		if len(c.Dims) != len(shape.Dims) || len(c.Counts) != len(shape.Measures) {
-			return fmt.Errorf("add statistics: %s has another shape", shape.Table)
-		}
-		if !c.OnlyDay {
-			adds = append(adds, statAdd{c, stepHour, floorTo(c.Hour, store.StatHour)})
-		}
-		if !c.OnlyHour {
-			adds = append(adds, statAdd{c, stepDay, floorTo(c.Hour, store.StatDay)})
-		}
+	adds, err := statAddsOf(counts)
+	if err != nil {
+		return fmt.Errorf("add statistics: %w", err)
 	}
 	if len(adds) == 0 {
 		return nil
 	}
-	// In one order everywhere, so that two gateways do not wait for each other.
-	slices.SortFunc(adds, func(a, b statAdd) int {
-		return cmp.Or(cmp.Compare(a.Cube, b.Cube), cmp.Compare(a.App, b.App), cmp.Compare(a.step, b.step), cmp.Compare(a.at, b.at), slices.Compare(a.Dims, b.Dims))
-	})
-	err := s.core.write(ctx, len(adds), func(ctx context.Context, q querier) error {
-		for _, a := range adds {
-			args := make([]any, 0, 3+len(a.Dims)+len(a.Counts))
-			args = append(args, string(a.App), a.step, a.at)
-			for _, d := range a.Dims {
-				args = append(args, textual(d))
-			}
-			for _, n := range a.Counts {
-				args = append(args, n)
-			}
-			if _, err := q.ExecContext(ctx, statAdds[a.Cube], args...); err != nil {
+	err = s.core.write(ctx, len(adds), func(ctx context.Context, q querier) error {
+		for i := range adds {
+			if _, err := q.ExecContext(ctx, statAdds[adds[i].Cube], adds[i].args()...); err != nil {
 				return err
 			}
 		}
@@ -95,6 +73,41 @@ func (s *Store) AddStats(ctx context.Context, counts []store.StatCount) error {
 		return fmt.Errorf("add statistics: %w", classify(err))
 	}
 	return nil
+}
+
+// statAddsOf says which rows counts are to be added to, in one order everywhere, so
+// that two gateways do not wait for each other.
+func statAddsOf(counts []store.StatCount) ([]statAdd, error) {
+	adds := make([]statAdd, 0, 2*len(counts))
+	for i := range counts {
+		c := &counts[i]
+		shape := c.Cube.Shape()
+		if len(c.Dims) != len(shape.Dims) || len(c.Counts) != len(shape.Measures) {
+			return nil, fmt.Errorf("%s has another shape", shape.Table)
+		}
+		if !c.OnlyDay {
+			adds = append(adds, statAdd{c, stepHour, floorTo(c.Hour, store.StatHour)})
+		}
+		if !c.OnlyHour {
+			adds = append(adds, statAdd{c, stepDay, floorTo(c.Hour, store.StatDay)})
+		}
+	}
+	slices.SortFunc(adds, func(a, b statAdd) int {
+		return cmp.Or(cmp.Compare(a.Cube, b.Cube), cmp.Compare(a.App, b.App), cmp.Compare(a.step, b.step), cmp.Compare(a.at, b.at), slices.Compare(a.Dims, b.Dims))
+	})
+	return adds, nil
+}
+
+func (a *statAdd) args() []any {
+	args := make([]any, 0, 3+len(a.Dims)+len(a.Counts))
+	args = append(args, string(a.App), a.step, a.at)
+	for _, d := range a.Dims {
+		args = append(args, textual(d))
+	}
+	for _, n := range a.Counts {
+		args = append(args, n)
+	}
+	return args
 }
 
 // textual is a value as both stores take it as text.
@@ -118,54 +131,61 @@ func (s *Store) Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, 
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
-	sums := map[string]*store.StatSum{}
-	var order []*store.StatSum
-	ranges := statRanges(&q)
-	for _, r := range ranges {
-		rows, err := collect(ctx, s.core.read(), func(row scanner) (sum store.StatSum, err error) {
-			sum.Dims, sum.Counts = make([]string, len(q.By)), make([]int64, len(q.Measures))
-			into := make([]any, 0, 1+len(q.By)+len(q.Measures))
-			sums := make([]float64, len(q.Measures))
-			if q.Step > 0 {
-				into = append(into, &sum.At)
-			}
-			for i := range sum.Dims {
-				into = append(into, &sum.Dims[i])
-			}
-			for i := range sums {
-				into = append(into, &sums[i])
-			}
-			err = row.Scan(into...)
-			for i, x := range sums {
-				sum.Counts[i] = int64(min(x, 1<<62))
-			}
-			return sum, err
-		}, query, append([]any{string(q.App), r.step, r.from, r.to}, args...)...)
+	var list []store.StatSum
+	for _, r := range statRanges(&q) {
+		rows, err := collect(ctx, s.core.read(), scanSum(&q), query, append([]any{string(q.App), r.step, r.from, r.to}, args...)...)
 		if err != nil {
 			return nil, fmt.Errorf("statistics: %w", classify(err))
 		}
-		if len(ranges) == 1 {
-			slices.SortFunc(rows, compareSums)
-			return rows, nil
-		}
-		for i := range rows {
-			key := strings.Join(rows[i].Dims, "\x00") // there is more than one range only without a step
-			if sum := sums[key]; sum != nil {
-				for j, n := range rows[i].Counts {
-					sum.Counts[j] += n
-				}
-				continue
-			}
-			sums[key] = &rows[i]
-			order = append(order, &rows[i])
-		}
-	}
-	var list []store.StatSum
-	for _, sum := range order {
-		list = append(list, *sum)
+		list = addSums(list, rows)
 	}
 	slices.SortFunc(list, compareSums)
 	return list, nil
+}
+
+// scanSum reads a row of statQuery's.
+func scanSum(q *store.StatQuery) func(row scanner) (store.StatSum, error) {
+	return func(row scanner) (sum store.StatSum, err error) {
+		sum.Dims, sum.Counts = make([]string, len(q.By)), make([]int64, len(q.Measures))
+		into := make([]any, 0, 1+len(q.By)+len(q.Measures))
+		sums := make([]float64, len(q.Measures))
+		if q.Step > 0 {
+			into = append(into, &sum.At)
+		}
+		for i := range sum.Dims {
+			into = append(into, &sum.Dims[i])
+		}
+		for i := range sums {
+			into = append(into, &sums[i])
+		}
+		err = row.Scan(into...)
+		for i, x := range sums {
+			sum.Counts[i] = int64(min(x, 1<<62))
+		}
+		return sum, err
+	}
+}
+
+// addSums adds the sums of another range; there is one only where there is no step.
+func addSums(list, more []store.StatSum) []store.StatSum {
+	if len(list) == 0 {
+		return more
+	}
+	at := make(map[string]int, len(list))
+	for i := range list {
+		at[strings.Join(list[i].Dims, "\x00")] = i
+	}
+	for _, sum := range more {
+		i, ok := at[strings.Join(sum.Dims, "\x00")]
+		if !ok {
+			list = append(list, sum)
+			continue
+		}
+		for j, n := range sum.Counts {
+			list[i].Counts[j] += n
+		}
+	}
+	return list
 }
 
 func compareSums(a, b store.StatSum) int {
@@ -276,23 +296,27 @@ func (s *Store) sweepStats(ctx context.Context, now time.Time) error {
 	}
 	for _, app := range apps {
 		for _, cube := range store.StatCubes() {
-			table := cube.Shape().Table
-			for step, keep := range map[int]time.Duration{stepHour: store.StatHoursKept, stepDay: store.StatDaysKept} {
-				for {
-					var oldest *int64
-					err := s.core.read().QueryRowContext(ctx, `SELECT min(at_ts) FROM `+table+` WHERE app_id = $1 AND step = $2`, string(app), step).Scan(&oldest)
-					if err != nil {
-						return fmt.Errorf("sweep statistics: %w", classify(err))
-					}
-					if oldest == nil || *oldest >= millis(now.Add(-keep)) {
-						break
-					}
-					if _, err := s.execCore(ctx, `DELETE FROM `+table+` WHERE app_id = $1 AND step = $2 AND at_ts = $3`, string(app), step, *oldest); err != nil {
-						return fmt.Errorf("sweep statistics: %w", classify(err))
-					}
-				}
+			err := s.sweepCube(ctx, app, cube.Shape().Table, stepHour, millis(now.Add(-store.StatHoursKept)))
+			if err == nil {
+				err = s.sweepCube(ctx, app, cube.Shape().Table, stepDay, millis(now.Add(-store.StatDaysKept)))
+			}
+			if err != nil {
+				return fmt.Errorf("sweep statistics: %w", classify(err))
 			}
 		}
 	}
 	return nil
+}
+
+func (s *Store) sweepCube(ctx context.Context, app engines.AppID, table string, step int, before int64) error {
+	for {
+		var oldest *int64
+		err := s.core.read().QueryRowContext(ctx, `SELECT min(at_ts) FROM `+table+` WHERE app_id = $1 AND step = $2`, string(app), step).Scan(&oldest)
+		if err != nil || oldest == nil || *oldest >= before {
+			return err
+		}
+		if _, err := s.execCore(ctx, `DELETE FROM `+table+` WHERE app_id = $1 AND step = $2 AND at_ts = $3`, string(app), step, *oldest); err != nil {
+			return err
+		}
+	}
 }
