@@ -40,7 +40,7 @@ func (g *Gateway) makeReport(kind string) func(c *call) error {
 	}
 }
 
-// storedReport answers GET /reports/{id}?format=&lang=.
+// storedReport answers GET /reports/runs/{id}?format=&lang=.
 func (g *Gateway) storedReport(c *call) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -93,8 +93,8 @@ func (c *call) report(r *report.Report) error {
 	})
 }
 
-// listReports answers GET /reports?kind=&limit=&cursor=.
-func (g *Gateway) listReports(c *call) error {
+// listRuns answers GET /reports/runs?kind=&limit=&cursor=.
+func (g *Gateway) listRuns(c *call) error {
 	p, err := readPart(c)
 	if err != nil {
 		return err

@@ -88,12 +88,12 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/stats/accuracy", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("accuracy")},
 		{method: "GET", path: "/stats/queue", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("queue")},
 		{method: "GET", path: "/stats/economy", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("economy")},
-		{method: "GET", path: "/reports", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.listReports},
+		{method: "GET", path: "/reports/runs", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.listRuns},
 		{method: "GET", path: "/reports/operations", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.makeReport(report.Operations)},
 		{method: "GET", path: "/reports/transparency", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.makeReport(report.Transparency)},
 		{method: "GET", path: "/reports/schedules", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.listSchedules},
 		{method: "PUT", path: "/reports/schedules", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.putSchedules},
-		{method: "GET", path: "/reports/:id", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.storedReport}, // after those that have a name
+		{method: "GET", path: "/reports/runs/:id", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.storedReport},
 
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},

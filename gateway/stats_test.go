@@ -147,12 +147,12 @@ func TestReportsOverHTTP(t *testing.T) {
 	if csv := d.signedGet("/reports/operations?format=csv"); !strings.Contains(string(csv.body), "volume\r\nverdicts\r\n7\r\n") {
 		t.Errorf("csv %q", csv.body)
 	}
-	for _, target := range []string{"/reports/operations?lang=fr", "/reports/operations?format=pdf", "/reports/operations?time_zone=Mars", "/reports?kind=weather", "/reports?limit=0"} {
+	for _, target := range []string{"/reports/operations?lang=fr", "/reports/operations?format=pdf", "/reports/operations?time_zone=Mars", "/reports/runs?kind=weather", "/reports/runs?limit=0"} {
 		wantError(t, d.signedGet(target), wire.InvalidParameter)
 	}
-	wantError(t, d.signedGet("/reports/none"), wire.NotFound)
+	wantError(t, d.signedGet("/reports/runs/none"), wire.NotFound)
 	var ids []string
-	for target := "/reports?limit=2"; ; {
+	for target := "/reports/runs?limit=2"; ; {
 		m := d.signedGet(target).json(t)
 		for _, r := range m["reports"].([]any) { //nolint:forcetypeassert // a panic says it too
 			ids = append(ids, r.(map[string]any)["report_id"].(string)) //nolint:forcetypeassert // as above
@@ -161,7 +161,7 @@ func TestReportsOverHTTP(t *testing.T) {
 		if !ok {
 			break
 		}
-		target = "/reports?limit=2&cursor=" + cursor
+		target = "/reports/runs?limit=2&cursor=" + cursor
 	}
 	if diff := cmp.Diff([]string{"r5", "r4", "r3", "r2", "r1"}, ids); diff != "" {
 		t.Errorf("pages (-want +got):\n%s", diff)

@@ -297,10 +297,12 @@ func testAnomalies(t *testing.T, p Place) {
 	}
 	events, err := s.Events(ctx, 100)
 	must(t, err)
-	if len(events) != 3 || events[0].Type != store.EventAnomaly || events[0].Anomaly == nil {
+	if len(events) != 3 || events[0].Type != store.EventAnomaly {
 		t.Fatalf("told %+v, want three anomalies", events)
 	}
-	same(t, "told", *events[0].Anomaly, a)
+	told, err := store.ReadFact[store.Anomaly](&events[0])
+	must(t, err)
+	same(t, "told", told, a)
 }
 
 // testReports: a turn's report is stored once, and told of; the turn moves on.
@@ -376,8 +378,13 @@ func testReports(t *testing.T, p Place) {
 	wantErr(t, "another app's report", err, store.ErrNotFound)
 	events, err := s.Events(ctx, 10)
 	must(t, err)
-	if len(events) != 2 || events[0].Type != store.EventReport || events[0].Report == nil || events[0].Report.Body != nil || events[0].Report.Kind != "operations" {
-		t.Errorf("told %+v, want two reports without bodies", events)
+	if len(events) != 2 || events[0].Type != store.EventReport {
+		t.Fatalf("told %+v, want two reports", events)
+	}
+	told, err := store.ReadFact[store.ReportRun](&events[0])
+	must(t, err)
+	if told.Body != nil || told.Kind != "operations" || told.Zone != "Asia/Tokyo" {
+		t.Errorf("told of %+v, want the report without its body", told)
 	}
 }
 
