@@ -98,6 +98,9 @@ func (p *place) fill(at time.Time, scene string) {
 			Action: engines.Hold, Decision: decision, By: "ann", Marks: []store.CaseMark{{What: store.MarkCategory, Name: "harassment"}, {What: store.MarkRule, Name: "r<1>"}},
 		})
 	}
+	for _, kind := range []string{"risk", "appeal"} { // which are not content's
+		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(kind + fmt.Sprint(at.Unix())), Kind: kind, Opened: at, Closed: at.Add(time.Hour), Decision: "reject"})
+	}
 	p.must(p.db.PutCaseFacts(p.t.Context(), facts, 1))
 	_, err := p.db.PutBan(p.t.Context(), economy.Ban{App: "game", ID: strconv.FormatInt(at.Unix(), 10), Player: "p", Type: economy.Temporary, By: "ann", Created: at.UnixMilli()})
 	p.must(err)

@@ -106,7 +106,7 @@ func (b *builder) restrictions(ctx context.Context, from, to int64, cases []stor
 	var waits [store.WaitBuckets]int64
 	for i := range cases {
 		c := &cases[i]
-		if c.Kind != "" { // the economy's, which is no content
+		if store.AreaOf(c.Kind) != store.AreaContent {
 			continue
 		}
 		decided += c.N

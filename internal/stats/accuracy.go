@@ -68,7 +68,7 @@ func (s *Service) held(ctx context.Context, q *table.Query, from, to int64) (tab
 	var all, blocked judged
 	for i := range tallies {
 		c := &tallies[i]
-		if c.Kind != "" || c.Suggestion == string(engines.Pass) || c.Suggestion == "" { // the economy's, or a report's of what passed
+		if c.Kind != "" || c.Suggestion == string(engines.Pass) || c.Suggestion == "" { // no engine found it
 			continue
 		}
 		all.add(c.Decision, c.N)

@@ -89,7 +89,7 @@ func (s *Service) economyCases(ctx context.Context, q *table.Query) (table.Table
 	by := map[string]*judged{}
 	for i := range tallies {
 		c := &tallies[i]
-		if c.Kind == "" { // content's
+		if store.AreaOf(c.Kind) != store.AreaEconomy {
 			continue
 		}
 		if by[c.Kind] == nil {

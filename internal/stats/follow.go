@@ -185,6 +185,9 @@ func factOf(c *store.ChangedCase) store.CaseFact {
 		n[what]++
 		f.Marks = append(f.Marks, m)
 	}
+	if store.AreaOf(c.Kind) != store.AreaContent { // of a second look the first has them
+		return f
+	}
 	for _, l := range v.Found().Labels {
 		add(store.MarkCategory, string(l.Category))
 		add(store.MarkSource, string(l.Source))

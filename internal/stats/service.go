@@ -16,6 +16,14 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/table"
 )
 
+const (
+	// answersAtOnce is how many questions are read at once, so that the store's
+	// readers are there for others too. Rule when full: the next one waits, and is
+	// engines.ErrUnavailable after answerWithin.
+	answersAtOnce = 2
+	answerWithin  = 10 * time.Second
+)
+
 // Bounds of a question.
 const (
 	maxHours = 31 * 24
@@ -35,6 +43,7 @@ type Deps struct {
 // Service answers for what was counted. Its methods are safe for concurrent use.
 type Service struct {
 	deps  Deps
+	slots chan struct{}            // a token for each question that is being read
 	known map[engines.CaseID]int64 // facts written lately, by when they closed; of Serve's goroutine
 }
 
@@ -43,7 +52,7 @@ func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	return &Service{deps: deps, known: map[engines.CaseID]int64{}}
+	return &Service{deps: deps, slots: make(chan struct{}, answersAtOnce), known: map[engines.CaseID]int64{}}
 }
 
 // Kinds are the statistics that Answer knows, by name.
@@ -73,6 +82,14 @@ func (s *Service) Answer(ctx context.Context, kind string, q table.Query) (*tabl
 	if err := widen(&q); err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("statistics: others are asked for: %w", engines.ErrUnavailable)
+	}
+	defer func() { <-s.slots }()
 	tables, err := f(s, ctx, &q)
 	if err != nil {
 		return nil, err

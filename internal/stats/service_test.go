@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -360,4 +362,49 @@ func TestAnomalyIsToldOnce(t *testing.T) {
 	if strings.Count(got, "\n") != 4 { // the id, the columns, and both
 		t.Errorf("anomalies:\n%s", got)
 	}
+}
+
+// busyStore answers nothing until it is let.
+type busyStore struct {
+	Store
+	asked chan struct{}
+	let   chan struct{}
+}
+
+func (b *busyStore) Stats(ctx context.Context, _ store.StatQuery) ([]store.StatSum, error) {
+	b.asked <- struct{}{}
+	select {
+	case <-b.let:
+		return nil, nil
+	case <-ctx.Done():
+		return nil, engines.ErrUnavailable
+	}
+}
+
+// However many ask, the store is asked little at once, and nobody waits for ever.
+func TestQuestionsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &busyStore{asked: make(chan struct{}, 100), let: make(chan struct{})}
+		s := New(Deps{Store: b})
+		ends := make(chan error, 10)
+		for range cap(ends) {
+			go func() {
+				_, err := s.Answer(t.Context(), "volume", table.Query{From: today.Add(-time.Hour), To: today})
+				ends <- err
+			}()
+		}
+		synctest.Wait()
+		if n := len(b.asked); n != answersAtOnce {
+			t.Errorf("the store is asked %d things at once, want %d", n, answersAtOnce)
+		}
+		began := time.Now()
+		for range cap(ends) {
+			if err := <-ends; !errors.Is(err, engines.ErrUnavailable) {
+				t.Errorf("error %v, want not available", err)
+			}
+		}
+		if took := time.Since(began); took != answerWithin {
+			t.Errorf("they waited %v, want %v", took, answerWithin)
+		}
+	})
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -104,6 +105,27 @@ type StatSum struct {
 	At     int64    // 0 where Step is
 	Dims   []string // as By
 	Counts []int64  // as Measures
+}
+
+// CaseArea is what statistics count a kind of case among.
+type CaseArea uint8
+
+// The areas.
+const (
+	AreaContent CaseArea = iota // what engines found, or players report
+	AreaEconomy                 // what the economy found
+	AreaAgain                   // somebody looks at a decision again: appeals, disputes
+)
+
+// AreaOf is a kind's area.
+func AreaOf(kind string) CaseArea {
+	switch kind {
+	case string(economy.HighRisk), string(economy.BanEvasion):
+		return AreaEconomy
+	case "", "report":
+		return AreaContent
+	}
+	return AreaAgain
 }
 
 // CaseMark is one thing that a closed case was about.

@@ -81,3 +81,20 @@ func TestReadSchedules(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
+
+func TestAnomalyEvent(t *testing.T) {
+	at := time.UnixMilli(1_700_000_000_000)
+	a := Anomaly{Category: "hate", Began: at, Hour: at.Add(time.Hour), Found: 30, Verdicts: 255, Share: .12, Usual: .01, Ratio: 12}
+	var got map[string]any
+	if err := json.Unmarshal(AppendAnomalyEvent(nil, "e1", at, "game", &a), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"type": "feed.event", "event_id": "e1", "at": "2023-11-14T22:13:20.000Z", "app_id": "game", "kind": "anomaly", "scene_id": "", "player_id": "", "request_id": "",
+		"label": []any{}, "content": "", "latency_ms": 0., "category": "hate", "began_at": "2023-11-14T22:13:20.000Z", "hour": "2023-11-14T23:13:20.000Z",
+		"found": 30., "verdicts": 255., "share": .12, "usual_share": .01, "ratio": 12.,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -304,6 +304,9 @@ func (s *Store) sweepStats(ctx context.Context, now time.Time) error {
 				return fmt.Errorf("sweep statistics: %w", classify(err))
 			}
 		}
+		if err := s.sweepFacts(ctx, app, millis(now.Add(-store.StatDaysKept))); err != nil {
+			return fmt.Errorf("sweep statistics: %w", classify(err))
+		}
 	}
 	return nil
 }
@@ -319,4 +322,30 @@ func (s *Store) sweepCube(ctx context.Context, app engines.AppID, table string, 
 			return err
 		}
 	}
+}
+
+// factKeys are the tables of what is kept of cases, each with what tells its rows of
+// one app apart.
+var factKeys = map[string]string{"stat_case": "closed_ts, case_id", "stat_case_mark": "closed_ts, case_id, what, name"}
+
+// sweepFacts deletes what is kept of cases that were closed before a time.
+func (s *Store) sweepFacts(ctx context.Context, app engines.AppID, before int64) error {
+	for table, key := range factKeys {
+		for {
+			var old bool // no write where there is nothing to delete
+			err := s.core.read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE app_id = $1 AND closed_ts < $2)`, string(app), before).Scan(&old)
+			if err != nil {
+				return err
+			}
+			if !old {
+				break
+			}
+			_, err = s.execCore(ctx, `DELETE FROM `+table+` WHERE app_id = $1 AND (`+key+`) IN
+				(SELECT `+key+` FROM `+table+` WHERE app_id = $1 AND closed_ts < $2 LIMIT $3)`, string(app), before, sweepRows)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

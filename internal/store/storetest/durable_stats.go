@@ -137,7 +137,30 @@ func testStatsSwept(t *testing.T, p Place) {
 		must(t, err)
 		return len(list)
 	}
+	fact := store.CaseFact{App: "game", ID: "old", Opened: time.UnixMilli(ancient), Closed: time.UnixMilli(ancient), Marks: []store.CaseMark{{What: store.MarkRule, Name: "r"}}}
+	kept := fact
+	kept.ID, kept.Closed = "new", time.UnixMilli(now)
+	must(t, s.PutCaseFacts(ctx, []store.CaseFact{fact, kept}, 0))
 	p.Open(t) // it sweeps when it is opened
+	facts := func() (n int64) {
+		t.Helper()
+		tallies, err := s.CaseTallies(ctx, "game", 0, now+1, 0)
+		must(t, err)
+		marks, err := s.MarkTallies(ctx, "game", 0, now+1)
+		must(t, err)
+		for _, c := range tallies {
+			n += c.N
+		}
+		for _, m := range marks {
+			n += m.N
+		}
+		return n
+	}
+	for until := time.Now().Add(10 * time.Second); facts() != 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("%d facts are kept, want that of one case and its mark", facts())
+		}
+	}
 	for until := time.Now().Add(10 * time.Second); count(store.StatHour) != 1 || count(store.StatDay) > 3; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("%d hours and %d days are kept", count(store.StatHour), count(store.StatDay))
