@@ -48,7 +48,7 @@ type Figures interface {
 // Counts are figures that only reports ask for; the durable store has them.
 type Counts interface {
 	Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, error)
-	CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration) ([]store.CaseTally, error)
+	CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration, waits bool) ([]store.CaseTally, error)
 	MarkTallies(ctx context.Context, app engines.AppID, from, to int64) ([]store.MarkTally, error)
 }
 

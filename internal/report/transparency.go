@@ -26,7 +26,7 @@ func (b *builder) transparency(ctx context.Context) error {
 	}
 	b.r.From, b.r.To = a.From, a.To
 	from, to := a.From.UnixMilli(), a.To.UnixMilli()
-	cases, err := b.s.deps.Counts.CaseTallies(ctx, q.App, from, to, 0)
+	cases, err := b.s.deps.Counts.CaseTallies(ctx, q.App, from, to, 0, true)
 	if err != nil {
 		return err
 	}

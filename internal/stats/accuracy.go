@@ -61,7 +61,7 @@ func (s *Service) accuracy(ctx context.Context, q *table.Query) ([]table.Table, 
 // held is the summary of a period.
 func (s *Service) held(ctx context.Context, q *table.Query, from, to int64) (table.Table, error) {
 	t := table.Table{ID: "summary", Single: true}
-	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, from, to, 0)
+	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, from, to, 0, false)
 	if err != nil {
 		return t, err
 	}

@@ -15,8 +15,9 @@ type Reader interface {
 
 // Cases knows what people made of cases.
 type Cases interface {
-	// CaseTallies counts those that were closed in [from, to), epoch ms.
-	CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration) ([]store.CaseTally, error)
+	// CaseTallies counts those that were closed in [from, to), epoch ms, and with waits
+	// how long they had waited.
+	CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration, waits bool) ([]store.CaseTally, error)
 	MarkTallies(ctx context.Context, app engines.AppID, from, to int64) ([]store.MarkTally, error)
 	WaitingCases(ctx context.Context, app engines.AppID) ([]store.Waiting, error)
 	OpenedCases(ctx context.Context, app engines.AppID, from, to int64) (int64, error)

@@ -82,7 +82,7 @@ func (s *Service) bans(ctx context.Context, q *table.Query) (table.Table, error)
 // economyCases counts what people made of what the economy found.
 func (s *Service) economyCases(ctx context.Context, q *table.Query) (table.Table, error) {
 	t := table.Table{ID: "cases", Columns: []string{"kind", "closed", "approved", "rejected"}}
-	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, q.From.UnixMilli(), q.To.UnixMilli(), 0)
+	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, q.From.UnixMilli(), q.To.UnixMilli(), 0, false)
 	if err != nil {
 		return t, err
 	}

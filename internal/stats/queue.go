@@ -32,7 +32,7 @@ func (s *Service) queue(ctx context.Context, q *table.Query) ([]table.Table, err
 		}
 		states.Rows = append(states.Rows, []table.Value{table.Text(w.State), table.Int(w.N), table.At(w.Oldest.UnixMilli())})
 	}
-	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, from, to, q.Step)
+	tallies, err := s.deps.Store.CaseTallies(ctx, q.App, from, to, q.Step, true)
 	if err != nil {
 		return nil, err
 	}

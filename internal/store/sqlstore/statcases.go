@@ -108,20 +108,27 @@ var waitSums = func() string {
 }()
 
 // CaseTallies counts the cases that were closed in [from, to), by a step of
-// store.StatHour or store.StatDay, or 0.
-func (s *Store) CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration) ([]store.CaseTally, error) {
+// store.StatHour or store.StatDay, or 0; waits has their waits counted, which costs
+// more than all the rest.
+func (s *Store) CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration, waits bool) ([]store.CaseTally, error) {
 	at := "0"
 	if step > 0 {
 		ms := strconv.FormatInt(step.Milliseconds(), 10)
 		at = "closed_ts - closed_ts % " + ms
 	}
+	sums := ""
+	if waits {
+		sums = waitSums
+	}
 	list, err := collect(ctx, s.core.read(), func(row scanner) (t store.CaseTally, err error) {
 		into := []any{&t.At, &t.Kind, &t.Mode, &t.Suggestion, &t.Action, &t.Decision, &t.N}
-		for i := range t.Waits {
-			into = append(into, &t.Waits[i])
+		if waits {
+			for i := range t.Waits {
+				into = append(into, &t.Waits[i])
+			}
 		}
 		return t, row.Scan(into...)
-	}, `SELECT `+at+` AS began, kind, mode, suggestion, action, decision, count(*)`+waitSums+` FROM stat_case
+	}, `SELECT `+at+` AS began, kind, mode, suggestion, action, decision, count(*)`+sums+` FROM stat_case
 		WHERE app_id = $1 AND closed_ts >= $2 AND closed_ts < $3 GROUP BY began, kind, mode, suggestion, action, decision
 		ORDER BY began, kind, mode, suggestion, action, decision`, string(app), from, to)
 	if err != nil {

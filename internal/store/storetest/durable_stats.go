@@ -144,7 +144,7 @@ func testStatsSwept(t *testing.T, p Place) {
 	p.Open(t) // it sweeps when it is opened
 	facts := func() (n int64) {
 		t.Helper()
-		tallies, err := s.CaseTallies(ctx, "game", 0, now+1, 0)
+		tallies, err := s.CaseTallies(ctx, "game", 0, now+1, 0, false)
 		must(t, err)
 		marks, err := s.MarkTallies(ctx, "game", 0, now+1)
 		must(t, err)
@@ -221,7 +221,7 @@ func testCaseFacts(t *testing.T, p Place) {
 	same(t, "reached", reached, int64(7))
 	tallies := func(step time.Duration) []store.CaseTally {
 		t.Helper()
-		list, err := s.CaseTallies(ctx, "game", at.UnixMilli(), at.Add(24*time.Hour).UnixMilli(), step)
+		list, err := s.CaseTallies(ctx, "game", at.UnixMilli(), at.Add(24*time.Hour).UnixMilli(), step, true)
 		must(t, err)
 		return list
 	}
