@@ -52,9 +52,9 @@ type Counts interface {
 	MarkTallies(ctx context.Context, app engines.AppID, from, to int64) ([]store.MarkTally, error)
 }
 
-// Ground says on which ground content of a category is restricted: because the law
-// forbids it (Illegal) or the game's terms do (Terms).
-type Ground func(category string) string
+// Ground says on which ground content of a category and a narrower word ("" for none)
+// is restricted: because the law forbids it (Illegal) or the game's terms do (Terms).
+type Ground func(category, sub string) string
 
 // The grounds.
 const (
@@ -62,10 +62,16 @@ const (
 	Terms   = "terms"
 )
 
-// GroundOf is the Ground of categories by what they are called.
-func GroundOf(category string) string {
-	if category == string(engines.Illegal) || category == "child_safety" || category == "extremism" || category == "ip_infringement" {
+// GroundOf is the Ground of what is called so: illegal acts, child safety and extremism
+// are against the law, wherever they are found.
+func GroundOf(category, sub string) string {
+	if category == string(engines.Illegal) {
 		return Illegal
+	}
+	for _, word := range []string{category, sub} {
+		if word == "child_safety" || word == "extremism" {
+			return Illegal
+		}
 	}
 	return Terms
 }

@@ -83,9 +83,11 @@ func (p *place) fill(at time.Time, scene string) {
 	hate := engines.Label{Category: engines.Hate, Source: engines.SourceModel}
 	drugs := engines.Label{Category: engines.Illegal, SubLabel: "drugs", Source: engines.SourceLexicon}
 	rude := engines.Label{Category: engines.Harassment, SubLabel: "profanity", Source: engines.SourceLexicon}
+	extreme := engines.Label{Category: engines.Violence, SubLabel: "extremism", Source: engines.SourceRule}
 	count(80, engines.Pass, engines.Deliver)
 	count(6, engines.Block, engines.Drop, hate)
-	count(4, engines.Block, engines.Drop, drugs, hate)
+	count(3, engines.Block, engines.Drop, drugs, hate)
+	count(1, engines.Block, engines.Drop, extreme, hate)
 	count(5, engines.Review, engines.Mask, rude)
 	count(5, engines.Review, engines.Hold, rude)
 	c.Entries("game", []economy.Entry{{Log: economy.Currency, What: "gold", Action: economy.Earn, Amount: 5, Source: "<script>alert(1)</script>"}})
@@ -99,7 +101,7 @@ func (p *place) fill(at time.Time, scene string) {
 		})
 	}
 	for _, kind := range []string{"risk", "appeal"} { // which are not content's
-		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(kind + fmt.Sprint(at.Unix())), Kind: kind, Opened: at, Closed: at.Add(time.Hour), Decision: "reject"})
+		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(kind + strconv.FormatInt(at.Unix(), 10)), Kind: kind, Opened: at, Closed: at.Add(time.Hour), Decision: "reject"})
 	}
 	p.must(p.db.PutCaseFacts(p.t.Context(), facts, 1))
 	_, err := p.db.PutBan(p.t.Context(), economy.Ban{App: "game", ID: strconv.FormatInt(at.Unix(), 10), Player: "p", Type: economy.Temporary, By: "ann", Created: at.UnixMilli()})
@@ -133,7 +135,8 @@ terms,10,5,2,17
 		"restrictions_by_category": `category,ground,removed,masked,removed_by_people,restrictions,automated_share
 hate,terms,10,0,0,10,1
 harassment,terms,0,5,2,7,0.714286
-illegal,illegal,4,0,0,4,1
+illegal,illegal,3,0,0,3,1
+violence,illegal,1,0,0,1,1
 `,
 		"automated_time": `kind,verdicts,p50_ms,p99_ms
 text,100,3.5,4.97

@@ -38,7 +38,7 @@ func (b *builder) transparency(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.r.Sections = append(b.r.Sections, all, grounds(by, b.s.deps.Ground), categories(by, b.s.deps.Ground))
+	b.r.Sections = append(b.r.Sections, all, grounds(by), categories(by))
 	names := map[string]string{"rows": "automated_time"}
 	if err := b.add(ctx, "latency", func(q *table.Query) { q.By = []string{"kind"} }, names); err != nil {
 		return err
@@ -126,28 +126,35 @@ func (b *builder) restrictions(ctx context.Context, from, to int64, cases []stor
 
 const rejected = "reject"
 
-// byCategory counts restrictions by category. Content of two categories is counted in
-// both.
-func (b *builder) byCategory(ctx context.Context, from, to int64) (map[string]*restricted, error) {
-	by := map[string]*restricted{}
-	of := func(category string) *restricted {
-		if by[category] == nil {
-			by[category] = &restricted{}
+// why is what content is restricted for.
+type why struct{ category, ground string }
+
+// byCategory counts restrictions by category and ground. Content of two categories is
+// counted in both.
+func (b *builder) byCategory(ctx context.Context, from, to int64) (map[why]*restricted, error) {
+	by := map[why]*restricted{}
+	of := func(category, sub string) *restricted {
+		w := why{category, b.s.deps.Ground(category, sub)}
+		if by[w] == nil {
+			by[w] = &restricted{}
 		}
-		return by[category]
+		return by[w]
 	}
 	list, err := b.s.deps.Counts.Stats(ctx, store.StatQuery{
-		Cube: store.StatLabels, App: b.q.App, From: from, To: to, By: []string{"category", "action"},
+		Cube: store.StatLabels, App: b.q.App, From: from, To: to, By: []string{"category", "sub_label", "action"},
 		Where: map[string][]string{"action": {string(engines.Drop), string(engines.Mask)}}, Measures: []string{"verdicts"},
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range list {
-		if n := row.Counts[0]; row.Dims[1] == string(engines.Mask) {
-			of(row.Dims[0]).masked += n
+		if row.Counts[0] == 0 { // another label of a verdict that has its category already
+			continue
+		}
+		if n := row.Counts[0]; row.Dims[2] == string(engines.Mask) {
+			of(row.Dims[0], row.Dims[1]).masked += n
 		} else {
-			of(row.Dims[0]).removed += n
+			of(row.Dims[0], row.Dims[1]).removed += n
 		}
 	}
 	marks, err := b.s.deps.Counts.MarkTallies(ctx, b.q.App, from, to)
@@ -156,32 +163,32 @@ func (b *builder) byCategory(ctx context.Context, from, to int64) (map[string]*r
 	}
 	for _, m := range marks {
 		if m.What == store.MarkCategory && m.Decision == rejected {
-			of(m.Name).human += m.N
+			of(m.Name, "").human += m.N
 		}
 	}
 	return by, nil
 }
 
-func categories(by map[string]*restricted, ground Ground) table.Table {
+func categories(by map[why]*restricted) table.Table {
 	t := table.Table{ID: "restrictions_by_category", Columns: []string{"category", "ground", "removed", "masked", "removed_by_people", "restrictions", "automated_share"}}
-	for name, r := range by {
+	for w, r := range by {
 		t.Rows = append(t.Rows, []table.Value{
-			table.Text(name), table.Text(ground(name)), table.Int(r.removed), table.Int(r.masked), table.Int(r.human), table.Int(r.total()),
+			table.Text(w.category), table.Text(w.ground), table.Int(r.removed), table.Int(r.masked), table.Int(r.human), table.Int(r.total()),
 			table.Share(r.removed+r.masked, r.total()),
 		})
 	}
 	slices.SortFunc(t.Rows, func(x, y []table.Value) int {
-		return cmp.Or(cmp.Compare(y[5].Int, x[5].Int), cmp.Compare(x[0].Text, y[0].Text))
+		return cmp.Or(cmp.Compare(y[5].Int, x[5].Int), cmp.Compare(x[0].Text, y[0].Text), cmp.Compare(x[1].Text, y[1].Text))
 	})
 	return t
 }
 
-func grounds(by map[string]*restricted, ground Ground) table.Table {
+func grounds(by map[why]*restricted) table.Table {
 	t := table.Table{ID: "restrictions_by_ground", Columns: []string{"ground", "removed", "masked", "removed_by_people", "restrictions"}}
 	for _, g := range []string{Illegal, Terms} {
 		var sum restricted
-		for name, r := range by {
-			if ground(name) == g {
+		for w, r := range by {
+			if w.ground == g {
 				sum.removed += r.removed
 				sum.masked += r.masked
 				sum.human += r.human
