@@ -36,6 +36,9 @@ type Deps struct {
 	// Changed is told of each change of a ban that was made here, once over all
 	// gateways, and nil where nobody is to know. It does not wait.
 	Changed func(b *Ban, state BanState)
+	// Counted is told of the entries that were stored here and are new, and nil where
+	// nobody counts them. It does not wait, and keeps of them only strings.
+	Counted func(app engines.AppID, news []Entry)
 	// Rules are the studios' own; nil is none.
 	Rules Ruler
 	Log   *slog.Logger
@@ -116,6 +119,9 @@ func (s *Service) Submit(ctx context.Context, app engines.AppID, entries []Entry
 		return 0, fmt.Errorf("economy: %w", err)
 	}
 	news := kept(entries, fresh)
+	if s.deps.Counted != nil {
+		s.deps.Counted(app, news)
+	}
 	if book := sh.book.Load(); book != nil {
 		(*book).Apply(news)
 	}

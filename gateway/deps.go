@@ -148,6 +148,8 @@ type Deps struct {
 	Hooks      Hooks
 	Batches    Batches
 	Rules      Rules
+	Stats      Stats
+	Reports    Reports
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

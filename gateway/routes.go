@@ -8,6 +8,7 @@ import (
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/report"
 )
 
 // authClass says who may call a route. A route without one does not mount, and a
@@ -81,6 +82,24 @@ func (g *Gateway) routes() []route {
 		{method: "POST", path: "/economy/rules/:name/snooze", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.snoozeRule},
 		{method: "POST", path: "/economy/rules/:name/backtest", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.backtestRule},
 		{method: "GET", path: "/economy/rules/:name/backtest/:id", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.backtestResult},
+
+		{method: "GET", path: "/stats/volume", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("volume")},
+		{method: "GET", path: "/stats/categories", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("categories")},
+		{method: "GET", path: "/stats/languages", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("languages")},
+		{method: "GET", path: "/stats/scenes", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("scenes")},
+		{method: "GET", path: "/stats/modes", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("modes")},
+		{method: "GET", path: "/stats/engines", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("engines")},
+		{method: "GET", path: "/stats/latency", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("latency")},
+		{method: "GET", path: "/stats/trends", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("trends")},
+		{method: "GET", path: "/stats/accuracy", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("accuracy")},
+		{method: "GET", path: "/stats/queue", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("queue")},
+		{method: "GET", path: "/stats/economy", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.stats("economy")},
+		{method: "GET", path: "/reports/runs", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.listRuns},
+		{method: "GET", path: "/reports/operations", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.makeReport(report.Operations)},
+		{method: "GET", path: "/reports/transparency", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.makeReport(report.Transparency)},
+		{method: "GET", path: "/reports/schedules", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.listSchedules},
+		{method: "PUT", path: "/reports/schedules", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.putSchedules},
+		{method: "GET", path: "/reports/runs/:id", auth: managed, limit: limit.Query, perm: auth.SeeStats, handle: g.storedReport},
 
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},

@@ -24,7 +24,9 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/report"
 	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -55,6 +57,9 @@ type app struct {
 	economy *economy.Service
 	batches *batch.Service
 	hooks   *hooks.Service
+	counter *stats.Counter
+	stats   *stats.Service
+	reports *report.Service
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
@@ -78,6 +83,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	a.buildAuth()
+	a.buildCounter()
 	if err = a.buildEconomy(ctx); err != nil {
 		return nil, err
 	}
@@ -86,6 +92,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	}
 	a.buildHooks()
 	a.buildBatches()
+	a.buildStats()
 	return a, a.buildDoors(ctx)
 }
 
@@ -136,7 +143,8 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
-		Feed: a.feed, Standings: a.economy, Witness: a.economy, Observers: []review.Observer{checkTold{a}}, Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: a.economy, Witness: a.economy, Observers: []review.Observer{checkTold{a}, a.counter},
+		Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err
@@ -205,7 +213,8 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Batches: a.batches, Rules: a.rules,
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -28,7 +28,7 @@ func (a *app) buildEconomy(ctx context.Context) error {
 				a.hub.Expel(app, player)
 			}
 		},
-		Tell: a.tellBan, Changed: a.banChanged,
+		Tell: a.tellBan, Changed: a.banChanged, Counted: a.counter.Entries,
 	})
 	return errors.Join(a.economy.Load(ctx), a.rules.Load(ctx))
 }

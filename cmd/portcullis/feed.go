@@ -55,19 +55,20 @@ func (f *feed) Publish(e review.Event) {
 	}
 }
 
-// ban shows a change of a ban. There are few, so that the other gateways get it
-// whether they have said that somebody watches there or not.
+// ban shows a change of a ban.
 func (f *feed) ban(b *economy.Ban, state economy.BanState) {
-	if !f.shared && !f.hub.Watched() {
-		return
-	}
-	event := wire.FeedEvent{App: b.App, Player: b.Player}
-	frame := wire.AppendBanEvent(nil, uuid.Must(uuid.NewV7()).String(), time.Now(), b, state) // fails only without random numbers
+	id := uuid.Must(uuid.NewV7()).String() // fails only without random numbers
+	f.show(b.App, b.Player, wire.AppendBanEvent(nil, id, time.Now(), b, state))
+}
+
+// show shows a frame that is no verdict. There are few, so that the other gateways get
+// it whether they have said that somebody watches there or not.
+func (f *feed) show(app engines.AppID, player engines.PlayerID, frame []byte) {
 	if f.hub.Watched() {
-		f.hub.ShowFrame(&event, frame)
+		f.hub.ShowFrame(&wire.FeedEvent{App: app, Player: player}, frame)
 	}
 	if f.shared {
-		f.bus.Feed([]byte(strings.Join([]string{"event", f.node, string(b.App), "", string(b.Player), "", string(frame)}, "\n")))
+		f.bus.Feed([]byte(strings.Join([]string{"event", f.node, string(app), "", string(player), "", string(frame)}, "\n")))
 	}
 }
 

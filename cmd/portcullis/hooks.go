@@ -35,6 +35,12 @@ var eventBodies = map[string]eventBody{
 	store.EventBatchDone: factBody(func(dst []byte, b *store.Batch) (string, []byte) {
 		return "batch/" + b.ID, wire.AppendBatch(dst, (*wire.Batch)(b))
 	}),
+	store.EventAnomaly: factBody(func(dst []byte, o *store.Anomaly) (string, []byte) {
+		return "category/" + o.Category, wire.AppendAnomaly(dst, anomalyOf(o))
+	}),
+	store.EventReport: factBody(func(dst []byte, r *store.ReportRun) (string, []byte) {
+		return "report/" + r.ID, wire.AppendReportRun(dst, runOf(r))
+	}),
 	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
 		return "", wire.Flag(dst, "test", true), true, nil
 	},

@@ -47,6 +47,18 @@ func (s *script) poll(args []string) error {
 	}
 }
 
+func (s *script) fetch(args []string) error {
+	s.who.url = s.gateway(arg(args, 0)).url
+	a, err := s.who.call(scriptContext(), "GET", arg(args, 2), "")
+	if err != nil {
+		return err
+	}
+	if typ := a.head.Get("Content-Type"); a.status != 200 || !strings.HasPrefix(typ, arg(args, 1)) {
+		return fmt.Errorf("%s = %d, %s: %s", arg(args, 2), a.status, typ, a.body)
+	}
+	return os.WriteFile(s.ts.MkAbs(arg(args, 3)), a.body, 0o600)
+}
+
 func (s *script) ask(args []string) (status int, err error) {
 	s.last, s.who.url = nil, s.gateway(arg(args, 0)).url
 	if target := arg(args, 3); target == "/readyz" { // the detailed one

@@ -28,8 +28,9 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"call":    inScript((*script).call),    // call GATEWAY STATUS METHOD TARGET [BODY|@FILE [KEY]]: KEY is its Idempotency-Key
 	"until":   inScript((*script).poll),    // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
 	"read":    inScript((*script).read),    // read FILE: a tool's JSON
-	"becomes": inScript((*script).becomes), // becomes GATEWAY TARGET PATH VALUE: asks again until the answer has it
 	"lines":   inScript((*script).lines),   // lines FILE N TEMPLATE: writes N lines, each with its number for #
+	"becomes": inScript((*script).becomes), // becomes GATEWAY TARGET PATH VALUE: asks again until the member is that
+	"fetch":   inScript((*script).fetch),   // fetch GATEWAY TYPE TARGET FILE: puts what is no JSON into a file
 	"want":    inScript((*script).want),    // [!] want PATH [VALUE]: a member of the JSON that came last
 	"save":    inScript((*script).save),    // save VAR PATH
 

@@ -15,6 +15,7 @@
 // `bench economy` sends log entries and asks about trades as a game server does,
 // and measures a bare insert of the same rows beside it.
 //
-// `bench text` is the exception: it runs the text engine in its own process, on
-// one core, since what it times takes microseconds.
+// `bench text` is an exception: it runs the text engine in its own process, on one
+// core, since what it times takes microseconds. `bench stats` is another: it asks the
+// store for statistics as the gateway does.
 package bench

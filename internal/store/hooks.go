@@ -18,11 +18,17 @@ const (
 	EventEconomyCase = "economy.case"
 	EventCheckDone   = "check.done"
 	EventBatchDone   = "batch.done"
+	EventAnomaly     = "stats.anomaly"
+	EventReport      = "report.ready"
 	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
 // EventTypes lists what an endpoint may subscribe to.
-var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventBatchDone}
+var EventTypes = []string{
+	EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase,
+	EventCheckDone, EventBatchDone,
+	EventAnomaly, EventReport,
+}
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells
 // of, so that neither is without the other.

@@ -62,6 +62,9 @@ func (s *Store) sweepOnce(ctx context.Context, now time.Time) error {
 			}
 		}
 	}
+	if err := s.sweepStats(ctx, now); err != nil {
+		return err
+	}
 	if s.driver == "postgres" {
 		return s.makePartitions(ctx, now)
 	}

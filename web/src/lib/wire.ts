@@ -119,8 +119,24 @@ export interface BanEvent {
   lift_reason?: string
   lifted_by?: string
 }
+/** A feed event that tells of a category that is found far more often than usual. */
+export interface AnomalyEvent {
+  type: 'feed.event'
+  kind: 'anomaly'
+  event_id: string
+  at: string
+  app_id: string
+  category: string
+  began_at: string
+  hour: string
+  found: number
+  verdicts: number
+  share: number
+  usual_share: number
+  ratio: number
+}
 export interface FeedDropped { type: 'feed.dropped'; n: number }
 
 export type ServerFrame =
   | Ready | Resumed | Reset | Ok | Fault | Drain | Pong
-  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | BanEvent | FeedDropped
+  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | BanEvent | AnomalyEvent | FeedDropped

@@ -1,0 +1,221 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/stats"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+	figures "github.com/portcullis-gg/portcullis/internal/table"
+)
+
+const statsUsage = `Usage: portcullis bench stats [flags]
+
+Fills a store with decisions of 30 days, closed cases among them, and with what a
+game of six languages and 150 scenes counts in a year, and measures how long each
+statistic takes that the API answers.
+
+`
+
+// statsGoal is how long a statistic may take with a million stored decisions.
+const statsGoal = 300 * time.Millisecond
+
+// statsApp is whose figures are read.
+const statsApp engines.AppID = "bench"
+
+type statsOptions struct {
+	decisions, rounds int
+	database          string
+	asJSON, goals     bool
+}
+
+func parseStatsOptions(args []string, stderr io.Writer) (*statsOptions, error) {
+	o := &statsOptions{}
+	f := flag.NewFlagSet("bench stats", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() { _, _ = io.WriteString(stderr, statsUsage); f.PrintDefaults() } // nothing to do for a closed stderr
+	f.IntVar(&o.decisions, "decisions", 1_000_000, "stored decisions")
+	f.IntVar(&o.rounds, "rounds", 15, "how often each statistic is asked for")
+	f.StringVar(&o.database, "database", "", "an empty PostgreSQL `url`; SQLite in a temporary folder without it")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON")
+	f.BoolVar(&o.goals, "goals", false, "hold the figures against the project's goal; a missed one is an error")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.NArg() > 0:
+		return nil, fmt.Errorf("bench stats: unexpected argument %q", f.Arg(0))
+	case o.decisions < 1000 || o.decisions > 50_000_000:
+		return nil, errors.New("bench stats: --decisions: must be 1000 to 50000000")
+	case o.rounds < 1 || o.rounds > 10_000:
+		return nil, errors.New("bench stats: --rounds: must be 1 to 10000")
+	}
+	return o, nil
+}
+
+// StatsReport is what one run of `bench stats` found.
+type StatsReport struct {
+	Driver    string         `json:"driver"`
+	Decisions int            `json:"decisions"`
+	Cases     int            `json:"closed_cases"`
+	Counts    int            `json:"counts"`
+	FillS     float64        `json:"fill_seconds"`
+	Queries   []StatsMeasure `json:"queries"`
+}
+
+// StatsMeasure is one statistic; times are in ms. Where other processes want the
+// machine too, the CPU time says more than the rest.
+type StatsMeasure struct {
+	Name   string  `json:"name"`
+	Rows   int     `json:"rows"`
+	CPU    float64 `json:"cpu_ms"` // of all threads, mean
+	Median float64 `json:"median_ms"`
+	P95    float64 `json:"p95_ms"`
+	Worst  float64 `json:"worst_ms"`
+}
+
+func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	o, err := parseStatsOptions(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "portcullis-bench-")
+	if err != nil {
+		return fmt.Errorf("bench stats: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	cfg := sqlstore.Config{Dir: dir, MasterKey: [32]byte{1}, Node: "bench"}
+	if o.database != "" {
+		cfg.Dir, cfg.URL = "", o.database
+	}
+	db, err := sqlstore.Open(ctx, cfg)
+	if err != nil {
+		return fmt.Errorf("bench stats: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	report := &StatsReport{Driver: db.Driver(), Decisions: o.decisions}
+	service := stats.New(stats.Deps{Store: db})
+	began := time.Now()
+	now := began.UTC()
+	fill := &statsFill{db: db, now: now, progress: stderr}
+	if err := fill.all(ctx, o.decisions, service); err != nil {
+		return fmt.Errorf("bench stats: %w", err)
+	}
+	report.FillS, report.Cases, report.Counts = time.Since(began).Seconds(), fill.cases, fill.counts
+	for _, q := range statsQuestions(now) {
+		m, err := measureStats(ctx, service, q, o.rounds)
+		if err != nil {
+			return fmt.Errorf("bench stats: %s: %w", q.name, err)
+		}
+		report.Queries = append(report.Queries, m)
+	}
+	if err := report.print(stdout, o.asJSON); err != nil {
+		return err
+	}
+	if !o.goals {
+		return nil
+	}
+	var missed []error
+	for _, m := range report.Queries {
+		if m.P95 > float64(statsGoal.Milliseconds()) {
+			missed = append(missed, fmt.Errorf("goal missed: %s took %.0f ms at p95, want %d ms at most", m.Name, m.P95, statsGoal.Milliseconds()))
+		}
+	}
+	return errors.Join(missed...)
+}
+
+// statsQuestion is one statistic as a console asks for it.
+type statsQuestion struct {
+	name, kind string
+	q          figures.Query
+}
+
+// statsQuestions are each statistic of a month by day, and the larger ones of a month
+// by hour and of a year by day, with the period before beside them where there is one.
+func statsQuestions(now time.Time) (list []statsQuestion) {
+	const day = 24 * time.Hour
+	ask := func(name, kind string, back time.Duration, change func(q *figures.Query)) {
+		q := figures.Query{App: statsApp, From: now.Add(-back), To: now, Top: 50}
+		if change != nil {
+			change(&q)
+		}
+		if q.Step > 0 {
+			q.Top = 20 // as the API has it
+		}
+		list = append(list, statsQuestion{kind + ", " + name, kind, q})
+	}
+	byDay := func(q *figures.Query) { q.Step, q.Compare = day, true }
+	for _, kind := range []string{"volume", "categories", "languages", "scenes", "modes", "engines", "latency", "economy"} {
+		ask("30 days by day, compared", kind, 30*day, byDay)
+		ask("30 days, compared", kind, 30*day, func(q *figures.Query) { q.Compare = true })
+		ask("31 days by hour", kind, 31*day-time.Hour, func(q *figures.Query) { q.Step = time.Hour })
+		ask("a year by day", kind, 365*day, func(q *figures.Query) { q.Step = day })
+	}
+	ask("a year by day, one language and mode", "volume", 365*day, func(q *figures.Query) {
+		q.Step, q.Where = day, map[string][]string{"language": {"ja"}, "mode": {string(engines.RealTimeBlock)}}
+	})
+	ask("30 days", "trends", 30*day, nil)
+	ask("30 days, compared", "accuracy", 30*day, func(q *figures.Query) { q.Compare = true })
+	ask("30 days by hour", "queue", 30*day, func(q *figures.Query) { q.Step = time.Hour })
+	return list
+}
+
+func measureStats(ctx context.Context, s *stats.Service, q statsQuestion, rounds int) (StatsMeasure, error) {
+	m := StatsMeasure{Name: q.name}
+	times := make([]float64, 0, rounds)
+	cpu := ownCPU()
+	for range rounds {
+		began := time.Now()
+		a, err := s.Answer(ctx, q.kind, q.q)
+		if err != nil {
+			return m, err
+		}
+		times = append(times, float64(time.Since(began).Microseconds())/1000)
+		m.Rows = 0
+		for i := range a.Tables {
+			m.Rows += len(a.Tables[i].Rows)
+		}
+	}
+	m.CPU = float64((ownCPU() - cpu).Microseconds()) / 1000 / float64(rounds)
+	slices.Sort(times)
+	m.Median, m.P95, m.Worst = times[len(times)/2], times[(len(times)*95+99)/100-1], times[len(times)-1]
+	return m, nil
+}
+
+// ownCPU is what this process has used.
+func ownCPU() time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func (r *StatsReport) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintf(w, "%s: %d decisions, %d closed cases, %d counts; filled in %.0f s\n", r.Driver, r.Decisions, r.Cases, r.Counts, r.FillS)
+	_, _ = fmt.Fprintln(t, "statistic\trows\tCPU ms\tmedian ms\tp95 ms\tworst ms\t")
+	for _, m := range r.Queries {
+		_, _ = fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n", m.Name, m.Rows, m.CPU, m.Median, m.P95, m.Worst)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,18 @@
+// What is out of the ordinary stands in the feed as a row of its own.
+import type { AnomalyEvent, BanEvent, FeedEvent } from './wire'
+import { plain } from './words'
+
+export const isAnomaly = (e: FeedEvent | BanEvent | AnomalyEvent): e is AnomalyEvent => e.kind === 'anomaly'
+
+const percent = (x: number) => `${(100 * x).toFixed(x < 0.01 ? 2 : 1)} %`
+
+export function rowOfAnomaly(e: AnomalyEvent): FeedEvent {
+  return {
+    type: 'feed.event', event_id: e.event_id, at: e.at, app_id: e.app_id, kind: 'anomaly', scene_id: '', player_id: '', request_id: '',
+    suggestion: 'review', action: 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
+    other: {
+      word: 'Anomaly', tone: 'review',
+      text: `${plain(e.category)}: ${percent(e.share)} of an hour’s messages, usually ${percent(e.usual_share)} (${e.found} of ${e.verdicts})`,
+    },
+  }
+}
