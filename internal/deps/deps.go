@@ -42,6 +42,8 @@ var table = rules{
 		"internal/store/storetest": {"engines", "internal/session", "economy", "internal/store/..."},
 		"internal/wire":            {"engines", "economy"},
 		"internal/hooks":           {"engines", "economy", "internal/store"},
+		"internal/penalty":         {"engines", "economy", "internal/store"},
+		"internal/players":         {"engines", "economy", "internal/store"},
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
@@ -52,7 +54,7 @@ var table = rules{
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
-		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store"},
+		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players"},
 		"web/...":        nil,
 		"configs/...":    nil,
 		"sdk/...":        {"engines", "engines/text/...", "engines/policy"},
@@ -63,6 +65,8 @@ var table = rules{
 	tests: map[string][]string{
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
+		"internal/penalty":   {"internal/store/..."},
+		"internal/players":   {"internal/store/..."},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
@@ -88,7 +92,7 @@ var table = rules{
 		"github.com/prometheus/client_golang": {
 			"engines", "internal/review", "internal/hooks", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/penalty", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
 		"github.com/cespare/xxhash/v2": {"streams/chat"},
 		"golang.org/x/text":            {"engines/text/...", "internal/auth"},

@@ -147,12 +147,3 @@ type StrikeWish struct {
 	Since  int64
 	Pause  int64
 }
-
-// Ladder is one version of an app's ladder. Body is its JSON.
-type Ladder struct {
-	App     engines.AppID
-	Version int
-	Body    []byte
-	By      string
-	Changed int64 // epoch ms
-}

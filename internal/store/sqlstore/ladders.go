@@ -15,7 +15,11 @@ import (
 // newest version; 0 is none.
 func (s *Store) PutLadder(ctx context.Context, l store.Ladder, was int) (store.Ladder, error) {
 	l.Version, l.Changed = was+1, millis(time.Now())
-	detail, err := json.Marshal(map[string]any{"version": l.Version, "ladder": json.RawMessage(l.Body)})
+	body, err := json.Marshal(l.Rules)
+	if err != nil {
+		return store.Ladder{}, fmt.Errorf("store ladder: %w", err)
+	}
+	detail, err := json.Marshal(map[string]any{"app_id": l.App, "version": l.Version, "ladder": json.RawMessage(body)})
 	if err != nil {
 		return store.Ladder{}, fmt.Errorf("store ladder: %w", err)
 	}
@@ -30,7 +34,7 @@ func (s *Store) PutLadder(ctx context.Context, l store.Ladder, was int) (store.L
 		}
 		// Of two that come here together one meets the other's key.
 		_, err = q.ExecContext(ctx, `INSERT INTO penalty_ladder (app_id, version, body, made_by, changed_ts) VALUES ($1, $2, $3, $4, $5)`,
-			string(l.App), l.Version, l.Body, l.By, l.Changed)
+			string(l.App), l.Version, body, l.By, l.Changed)
 		if err != nil {
 			return err
 		}
@@ -51,7 +55,10 @@ func (s *Store) PutLadder(ctx context.Context, l store.Ladder, was int) (store.L
 // since by our clock, epoch ms; 0 is all.
 func (s *Store) LaddersChanged(ctx context.Context, since int64) ([]store.Ladder, error) {
 	list, err := collect(ctx, s.core.read(), func(row scanner) (l store.Ladder, err error) {
-		err = row.Scan(&l.App, &l.Version, &l.Body, &l.By, &l.Changed)
+		var body []byte
+		if err = row.Scan(&l.App, &l.Version, &body, &l.By, &l.Changed); err == nil {
+			err = json.Unmarshal(body, &l.Rules)
+		}
 		return l, err
 	}, `SELECT app_id, version, body, made_by, changed_ts FROM penalty_ladder l WHERE changed_ts >= $1
 		AND NOT EXISTS (SELECT 1 FROM penalty_ladder n WHERE n.app_id = l.app_id AND n.version > l.version)`, since)

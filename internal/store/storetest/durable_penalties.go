@@ -220,7 +220,11 @@ func testPenaltyBans(t *testing.T, p Place) {
 func testLadders(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx, at := p.Open(t), t.Context(), time.Now().UnixMilli()
-	l := store.Ladder{App: "game", Body: []byte(`{"steps":[]}`), By: "admin"}
+	rules := store.LadderRules{
+		Automatic: true, WindowDays: 30, Weights: map[string][]int{"default": {1, 2}}, Start: map[string]store.PenaltyKind{"illegal": store.PenaltySuspend},
+		Steps: []store.LadderStep{{Weight: 1, Kind: store.PenaltyWarn}, {Weight: 2, Kind: store.PenaltySuspend, Hours: 24, WindowDays: 7}},
+	}
+	l := store.Ladder{App: "game", Rules: rules, By: "admin"}
 	first, err := s.PutLadder(ctx, l, 0)
 	must(t, err)
 	if first.Version != 1 || first.Changed < at {
@@ -240,9 +244,10 @@ func testLadders(t *testing.T, p Place) {
 	must(t, err)
 	all, err := s.LaddersChanged(ctx, 0)
 	must(t, err)
-	if len(all) != 2 || all[0].Version+all[1].Version != 3 || string(all[0].Body) != `{"steps":[]}` {
-		t.Errorf("newest: %+v", all)
+	if len(all) != 2 || all[0].Version+all[1].Version != 3 {
+		t.Fatalf("newest: %+v", all)
 	}
+	same(t, "rules", all[0].Rules, rules)
 	none, err := s.LaddersChanged(ctx, time.Now().UnixMilli()+60_000)
 	must(t, err)
 	same(t, "later", none, nil)
