@@ -48,6 +48,11 @@ func (s *Store) insertPenalty(ctx context.Context, q querier, p *store.Penalty) 
 	if err != nil || n == 0 {
 		return false, err
 	}
+	if p.Kind == store.PenaltyWarn { // its player is to be told
+		if err := touchCard(ctx, q, p.App, p.Player); err != nil {
+			return false, err
+		}
+	}
 	return true, s.penaltyChanged(ctx, q, "penalty", p.By, store.EventPenaltyCreated, p)
 }
 
