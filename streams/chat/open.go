@@ -108,6 +108,7 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		return nil
 	}
 	h.deps.Bans.Named(id.App, id.Player)
+	untold := id.Role == session.Player && h.deps.Players.Arrived(id.App, id.Player)
 	s := newSession(h, id)
 	token, hash := newToken()
 	s.token, s.link, s.paused = hash, l, true
@@ -123,6 +124,7 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		return nil
 	}
 	h.recall(s)
+	h.welcome(s, untold)
 	return s.attach(l, l.write(s.ready(answer, token)) == nil)
 }
 

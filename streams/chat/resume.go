@@ -33,7 +33,8 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 		return nil
 	}
 	var replay []session.Entry
-	if s != nil {
+	taken := s == nil
+	if !taken {
 		replay, err = s.retake(l, hash, r.LastSeq)
 	} else {
 		s, replay, err = h.takeOver(l, st, former, hash, r.LastSeq)
@@ -44,6 +45,9 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 	}
 	if h.expelled(s) {
 		return nil
+	}
+	if taken {
+		h.welcome(s, false)
 	}
 	h.m.resumes.WithLabelValues("resumed").Inc()
 	return s.attach(l, s.replay(l, msg.ID, token, r.LastSeq, replay))
