@@ -147,6 +147,8 @@ type Deps struct {
 	Catalogue  []economy.Code // the factors and reasons that Economy names
 	Hooks      Hooks
 	Rules      Rules
+	Penalties  Penalties
+	Players    Players
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

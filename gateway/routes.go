@@ -76,6 +76,17 @@ func (g *Gateway) routes() []route {
 		{method: "POST", path: "/economy/rules/:name/backtest", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.backtestRule},
 		{method: "GET", path: "/economy/rules/:name/backtest/:id", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.backtestResult},
 
+		{method: "PUT", path: "/players/:id", auth: managed, limit: limit.Query, replay: auth.ReplayNonce, perm: auth.Punish, handle: g.putPlayer},
+		{method: "GET", path: "/players/:id", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.player},
+		{method: "PUT", path: "/players/:id/trust", auth: managed, limit: limit.Action, replay: auth.ReplayNonce, perm: auth.Punish, handle: g.putTrust},
+		{method: "GET", path: "/players/:id/timeline", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.playerTimeline},
+		{method: "GET", path: "/players/:id/penalties", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.playerPenalties},
+		{method: "POST", path: "/players/:id/penalties", auth: managed, limit: limit.Action, replay: auth.ReplayNonce, perm: auth.Punish, handle: g.givePenalty},
+		{method: "DELETE", path: "/players/:id/penalties/:penalty_id", auth: managed, limit: limit.Action, replay: auth.ReplayNonce, perm: auth.Punish, handle: g.liftPenalty},
+		{method: "GET", path: "/penalties", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listPenalties},
+		{method: "GET", path: "/penalties/ladder", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.ladder},
+		{method: "PUT", path: "/penalties/ladder", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.putLadder},
+
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},

@@ -23,6 +23,8 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/penalty"
+	"github.com/portcullis-gg/portcullis/internal/players"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
@@ -52,9 +54,13 @@ type app struct {
 	feed    *feed
 	rules   *rules.Keeper
 	economy *economy.Service
-	hooks   *hooks.Service
-	hub     *chat.Hub
-	door    *gateway.Gateway
+
+	penalties *penalty.Service
+	players   *players.Service
+
+	hooks *hooks.Service
+	hub   *chat.Hub
+	door  *gateway.Gateway
 
 	draining atomic.Bool
 }
@@ -77,6 +83,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	}
 	a.buildAuth()
 	if err = a.buildEconomy(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.buildPenalties(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
@@ -133,7 +142,8 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
-		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: standings{a.economy, a.players}, Witness: a.economy, Registry: a.reg, Log: a.log,
+		Observers: []review.Observer{a.penalties, a.players}, Profiles: a.players,
 	})
 	if err != nil {
 		return err
@@ -155,7 +165,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -167,6 +177,7 @@ func (a *app) buildStreams() error {
 	a.hub = chat.New(cfg, chat.Deps{
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener}, Bans: a.economy,
+		Mutes: a.penalties, Players: arrivals{a.players, a.penalties},
 	}, a.reg, a.log)
 	a.feed.hub, a.feed.bus = a.hub, a.behind
 	a.feed.shared = a.redis.Shared()
@@ -202,7 +213,8 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Desk: a.desk, Cases: cases{a.db, a.desk, a.penalties, a.log}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Penalties: a.penalties, Players: a.players,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
+	"github.com/portcullis-gg/portcullis/internal/penalty"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
@@ -34,6 +35,9 @@ var eventBodies = map[string]eventBody{
 	store.EventBatchDone: factBody(func(dst []byte, b *store.Batch) (string, []byte) {
 		return "batch/" + b.ID, wire.AppendBatch(dst, (*wire.Batch)(b))
 	}),
+	store.EventPenaltyCreated: penaltyBody(penalty.Created),
+	store.EventPenaltyLifted:  penaltyBody(penalty.Lifted),
+	store.EventPenaltyExpired: penaltyBody(penalty.Expired),
 	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
 		return "", wire.Flag(dst, "test", true), true, nil
 	},

@@ -40,7 +40,7 @@ var table = rules{
 		"internal/store":           {"engines", "internal/session", "economy"},
 		"internal/store/...":       {"engines", "internal/session", "economy", "internal/store"},
 		"internal/store/storetest": {"engines", "internal/session", "economy", "internal/store/..."},
-		"internal/wire":            {"engines", "economy"},
+		"internal/wire":            {"engines", "economy", "internal/store"},
 		"internal/hooks":           {"engines", "economy", "internal/store"},
 		"internal/penalty":         {"engines", "economy", "internal/store"},
 		"internal/players":         {"engines", "economy", "internal/store"},

@@ -27,7 +27,8 @@ var media = []engines.Category{
 	"nudity", "semi_nudity", "gore", "child_safety", "extremism", "ip_infringement", "malicious_link", "advertising", "acoustic",
 }
 
-func isCategory(name string) bool {
+// IsCategory reports whether there is a category of this name.
+func IsCategory(name string) bool {
 	return slices.Contains(engines.TextCategories, engines.Category(name)) || slices.Contains(media, engines.Category(name))
 }
 
@@ -52,7 +53,7 @@ func Faults(r *store.LadderRules) (list []Fault) {
 	for _, name := range sorted(r.Weights) {
 		at := "/weights/" + strings.ReplaceAll(name, "/", "~1")
 		category, label, narrow := strings.Cut(name, "/")
-		if name != byDefault && (!isCategory(category) || narrow && label == "") {
+		if name != byDefault && (!IsCategory(category) || narrow && label == "") {
 			add(at, "is neither a category, nor category/sub_label, nor default")
 		}
 		if row := r.Weights[name]; len(row) < 1 || len(row) > severities {
@@ -64,7 +65,7 @@ func Faults(r *store.LadderRules) (list []Fault) {
 		}
 	}
 	for _, name := range sorted(r.Start) {
-		if !isCategory(name) {
+		if !IsCategory(name) {
 			add("/start/"+name, "is not a category")
 		}
 		if !slices.ContainsFunc(r.Steps, func(s store.LadderStep) bool { return s.Kind == r.Start[name] }) {

@@ -228,7 +228,7 @@ func TestHungStore(t *testing.T) {
 	for i := range 2 * wantedQueue { // none of these waits; what does not fit is dropped
 		g.fill(engines.Item{Player: engines.PlayerID(fmt.Sprint("p", i))})
 	}
-	if language, untold := g.Arrived("game", "cid"); language != "" || untold {
+	if g.Arrived("game", "cid") || g.Language("game", "cid") != "" {
 		t.Error("a session learns what nobody knows")
 	}
 	g.Changed("game", "ann")
@@ -376,15 +376,15 @@ func TestArrived(t *testing.T) {
 	w := newWorld(t)
 	g := w.serve(patient())
 	g.profile("ann", store.Profile{Language: "ko"})
-	if language, untold := g.Arrived("game", "ann"); language != "ko" || untold {
-		t.Errorf("Arrived() = %q, %v", language, untold)
+	if g.Arrived("game", "ann") || g.Language("game", "ann") != "ko" {
+		t.Errorf("a warning waits, or the language is %q", g.Language("game", "ann"))
 	}
 	_, _, err := w.db.PutPenalty(t.Context(), store.Penalty{App: "game", ID: "w", Player: "ann", Kind: store.PenaltyWarn, Created: 1, Ended: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.Changed("game", "ann")
-	if _, untold := g.Arrived("game", "ann"); !untold {
+	if !g.Arrived("game", "ann") {
 		t.Error("the warning is not known")
 	}
 }

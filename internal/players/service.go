@@ -129,10 +129,15 @@ func (s *Service) Standing(app engines.AppID, player engines.PlayerID) engines.S
 	return s.standing(&c, s.clock())
 }
 
-// Arrived has a player at hand whose session opens, and returns its language as the
-// game knows it and whether there are warnings that it has not seen. It waits at most
-// Config.Hello.
-func (s *Service) Arrived(app engines.AppID, player engines.PlayerID) (language string, untold bool) {
+// Language is a player's as the game knows it. It reads memory alone.
+func (s *Service) Language(app engines.AppID, player engines.PlayerID) string {
+	c, _ := s.card(playerKey{app, player}, 0)
+	return c.language
+}
+
+// Arrived has a player at hand whose session opens, and reports whether there are
+// warnings that it has not seen. It waits at most Config.Hello.
+func (s *Service) Arrived(app engines.AppID, player engines.PlayerID) (untold bool) {
 	wait := s.cfg.Hello
 	if s.slow.Load() > s.clock() {
 		wait = 0
@@ -141,7 +146,7 @@ func (s *Service) Arrived(app engines.AppID, player engines.PlayerID) (language 
 	if late {
 		s.slow.Store(s.clock() + slowFor.Milliseconds())
 	}
-	return c.language, c.untold
+	return c.untold
 }
 
 // Changed has a player read again, whose strikes or warnings changed here or, as
