@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"resume":  inScript((*script).resume),  // resume GATEWAY PLAYER: the first message
 	"closed":  inScript((*script).closed),  // closed PLAYER CODE
 
+	"soon":   inScript((*script).soon),   // soon DATA PENALTY: it ends 3 s from now; the gateway is down
 	"factor": inScript((*script).factor), // factor GATEWAY PLAYER CODE SCORE: waits for it
 }
 
@@ -197,3 +199,20 @@ func plain(v any) string {
 // scriptContext is for what a script does: testscript has no context to give,
 // and every call has its own bound.
 func scriptContext() context.Context { return context.Background() }
+
+// soon moves the end of a penalty, since the shortest takes an hour.
+func (s *script) soon(args []string) (err error) {
+	db, err := sql.Open("sqlite", "file:"+s.ts.MkAbs(arg(args, 0))+"/core.db")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	res, err := db.ExecContext(scriptContext(), `UPDATE penalty SET expires_ts = $1 WHERE penalty_id = $2`, time.Now().Add(3*time.Second).UnixMilli(), arg(args, 1))
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); n != 1 || err != nil {
+		return fmt.Errorf("%d penalties were changed, %w", n, err)
+	}
+	return nil
+}

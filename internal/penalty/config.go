@@ -16,11 +16,35 @@ type Config struct {
 	Automatic bool `yaml:"automatic"`
 	// AutomaticEvery is how long after an automatic strike its player gets no other:
 	// one outburst of ten messages is not ten violations.
-	AutomaticEvery time.Duration                `yaml:"automatic_every"`
-	WindowDays     int                          `yaml:"window_days"`
-	Weights        map[string][]int             `yaml:"weights"`
-	Start          map[string]store.PenaltyKind `yaml:"start"`
-	Steps          []store.LadderStep           `yaml:"steps"`
+	AutomaticEvery time.Duration `yaml:"automatic_every"`
+	// The rest is as in store.LadderRules.
+	WindowDays int                `yaml:"window_days"`
+	Weights    Weights            `yaml:"weights"`
+	Start      Start              `yaml:"start"`
+	Steps      []store.LadderStep `yaml:"steps"`
+}
+
+// Weights and Start replace what is the default as a whole where a file names them:
+// a map would be put together with it, and a default could not be taken back.
+type (
+	Weights map[string][]int
+	Start   map[string]store.PenaltyKind
+)
+
+// UnmarshalYAML reads all of the weights.
+func (w *Weights) UnmarshalYAML(read func(any) error) error {
+	var m map[string][]int
+	err := read(&m)
+	*w = m
+	return err
+}
+
+// UnmarshalYAML reads all of the starts.
+func (s *Start) UnmarshalYAML(read func(any) error) error {
+	var m map[string]store.PenaltyKind
+	err := read(&m)
+	*s = m
+	return err
 }
 
 // Default is what holds where nothing else is said. Nobody is muted for one mild
@@ -29,7 +53,7 @@ func Default() Config {
 	return Config{
 		AutomaticEvery: 10 * time.Minute,
 		WindowDays:     90,
-		Weights: map[string][]int{
+		Weights: Weights{
 			"default":              {1, 2, 3, 5},
 			"spam":                 {1, 1, 2, 3},
 			"hate":                 {2, 3, 5, 8},
@@ -38,7 +62,7 @@ func Default() Config {
 			"illegal":              {3, 5, 10, 15},
 			"illegal/child_safety": {15, 15, 20, 30},
 		},
-		Start: map[string]store.PenaltyKind{"illegal": store.PenaltyMuteText},
+		Start: Start{"illegal": store.PenaltyMuteText},
 		Steps: []store.LadderStep{
 			{Weight: 1, Kind: store.PenaltyWarn},
 			{Weight: 3, Kind: store.PenaltyMuteText, Hours: 1},
