@@ -67,7 +67,7 @@ type Economy interface {
 
 // Sessions are those of this gateway. No method waits.
 type Sessions interface {
-	// Here reports whether the player has one.
+	// Here reports whether the player has a connection here now.
 	Here(app engines.AppID, player engines.PlayerID) bool
 	Warn(app engines.AppID, player engines.PlayerID, category engines.Category)
 	// Mute tells of a mute that holds until a time, zero for good; Unmute of its end.

@@ -54,9 +54,8 @@ func (h *Hub) mayWrite(it *engines.Item) error {
 	return wire.Muted(until, it.ReceivedAt)
 }
 
-// welcome tells a session that starts here, new or taken over, what its player is to
-// know: that it is muted, and of warnings that it has not seen.
-func (h *Hub) welcome(s *Session, untold bool) {
+// welcome tells a session that starts here, new or taken over, that its player is muted.
+func (h *Hub) welcome(s *Session) {
 	if s.role != session.Player {
 		return
 	}
@@ -66,9 +65,19 @@ func (h *Hub) welcome(s *Session, untold bool) {
 	if until, category, muted := h.deps.Mutes.VoiceMuted(s.app, s.player); muted {
 		s.push(h.muteNotice(s, true, until, category), "")
 	}
-	if untold {
-		h.crew.start(func() { h.deps.Players.TellWarnings(s.app, s.player) })
+}
+
+// warnings has those told that the player of a session has not seen, now that there is
+// a connection to tell them.
+func (h *Hub) warnings(s *Session) {
+	if s.role != session.Player {
+		return
 	}
+	h.crew.start(func() {
+		if h.deps.Players.Arrived(s.app, s.player) {
+			h.deps.Players.TellWarnings(s.app, s.player)
+		}
+	})
 }
 
 // language is the session's: its ticket's, else what is known of its player.
@@ -95,9 +104,16 @@ func scopeOf(voice bool) string {
 	return "text"
 }
 
-// Here reports whether the player has a session at this gateway, attached or within
-// its resume window.
-func (h *Hub) Here(app engines.AppID, p engines.PlayerID) bool { return h.of(app, p) != nil }
+// Here reports whether the player is connected to this gateway.
+func (h *Hub) Here(app engines.AppID, p engines.PlayerID) bool {
+	s := h.of(app, p)
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.link != nil
+}
 
 // Mute tells a player's session here of a mute that holds until a time, zero for good.
 // What enforces it is Mutes. It does not wait.

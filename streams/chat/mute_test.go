@@ -204,6 +204,20 @@ func TestMutedArrives(t *testing.T) {
 	if got := kinds(cid, 1); got[0] != "warning spam" {
 		t.Errorf("a warning that waited: %q", got)
 	}
+	// One that is given while the player is away waits for it as well.
+	if !a.hub.Here("game", "cid") || a.hub.Here("game", "nobody") {
+		t.Error("cid is not here, or somebody is who never was")
+	}
+	eve := login(t, a, "player eve lobby")
+	eve.cut()
+	eventually(t, "eve has gone", func() bool { return !a.hub.Here("game", "eve") })
+	a.players.mu.Lock()
+	a.players.untold["eve"] = func() { a.hub.Warn("game", "eve", engines.Sexual) }
+	a.players.mu.Unlock()
+	eve.wantResumed(a, 0)
+	if got := kinds(eve, 1); got[0] != "warning sexual" {
+		t.Errorf("a warning that waited for a resume: %q", got)
+	}
 }
 
 // A policy that warns tells the player, not the game server that asked for it.

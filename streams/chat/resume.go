@@ -47,10 +47,14 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 		return nil
 	}
 	if taken {
-		h.welcome(s, false)
+		h.welcome(s)
 	}
 	h.m.resumes.WithLabelValues("resumed").Inc()
-	return s.attach(l, s.replay(l, msg.ID, token, r.LastSeq, replay))
+	if s.attach(l, s.replay(l, msg.ID, token, r.LastSeq, replay)) == nil {
+		return nil
+	}
+	h.warnings(s)
+	return s
 }
 
 // claim asks Redis for the session. It returns the one that is here, nil if that
