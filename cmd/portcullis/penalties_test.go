@@ -18,7 +18,7 @@ func TestMuteOnEveryGateway(t *testing.T) {
 	eachStore(t, func(t *testing.T, p pair) {
 		t.Helper()
 		ann, bob := enter(t, p.game.at(p.two), "ann"), enter(t, p.game, "bob")
-		id := mutes(t, p.game, "ann")
+		id := mutes(t, p.game)
 		start := time.Now()
 		notice(t, ann, "mute")
 		t.Logf("told %v after the answer", time.Since(start))
@@ -44,7 +44,7 @@ func TestMuteByTheStore(t *testing.T) {
 	one, two := serveProcess(t, nil, "--data", dir), serveProcess(t, nil, "--data", dir)
 	game := newCaller(t, one, nil, dir)
 	ann := enter(t, game.at(two), "ann")
-	id := mutes(t, game, "ann")
+	id := mutes(t, game)
 	start := time.Now()
 	notice(t, ann, "mute")
 	t.Logf("told %v after the answer", time.Since(start))
@@ -72,13 +72,13 @@ func TestProfileOnEveryGateway(t *testing.T) {
 		// What is at hand follows too: the language of the notice that a session gets.
 		p.game.must(t, 200, "PUT", "players/ann", `{"language":"ja"}`)
 		ann := enter(t, at, "ann")
-		mutes(t, at, "ann")
+		mutes(t, at)
 		if n := notice(t, ann, "mute"); strings.HasPrefix(n.str("text"), "You") {
 			t.Errorf("the notice is not in the player's language: %v", n)
 		}
 		p.game.must(t, 200, "PUT", "players/ann", `{"language":"en"}`)
 		eventually(t, "the new profile at the other gateway", func() bool {
-			mutes(t, at, "ann") // each later than the one before, and told
+			mutes(t, at) // each later than the one before, and told
 			return strings.HasPrefix(notice(t, ann, "mute").str("text"), "You")
 		})
 	})
@@ -125,7 +125,7 @@ func TestPenaltyWebhooks(t *testing.T) {
 		defer receiver.Close()
 		p.game.must(t, 200, "PUT", "webhooks", fmt.Sprintf(`{"webhooks":[{"url":%q,"events":["penalty.created","penalty.lifted"]}]}`, receiver.URL))
 		enter(t, p.game, "ann")
-		id := mutes(t, p.game, "ann")
+		id := mutes(t, p.game)
 		p.game.must(t, 200, "DELETE", "players/ann/penalties/"+id, `{"reason":"appeal"}`)
 		want := map[string]bool{
 			"penalty.created player/ann mute_text created active": true, "penalty.lifted player/ann mute_text lifted lifted": true,
@@ -143,12 +143,12 @@ func TestPenaltyWebhooks(t *testing.T) {
 	})
 }
 
-// mutes mutes a player for an hour and returns the penalty's id. That a ticket named
-// the player gets round within about a second.
-func mutes(t *testing.T, c *caller, player string) (id string) {
+// mutes mutes ann for an hour and returns the penalty's id. That a ticket named her
+// gets round within about a second.
+func mutes(t *testing.T, c *caller) (id string) {
 	t.Helper()
 	eventually(t, "the mute", func() bool {
-		a, err := c.call(t.Context(), "POST", "players/"+player+"/penalties", `{"kind":"mute_text","duration_hours":1,"reason":"spam","category":"spam"}`)
+		a, err := c.call(t.Context(), "POST", "players/ann/penalties", `{"kind":"mute_text","duration_hours":1,"reason":"spam","category":"spam"}`)
 		if err != nil || a.status != 200 {
 			time.Sleep(100 * time.Millisecond)
 			return false

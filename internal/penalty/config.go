@@ -24,12 +24,12 @@ type Config struct {
 	Steps      []store.LadderStep `yaml:"steps"`
 }
 
-// Weights and Start replace what is the default as a whole where a file names them:
-// a map would be put together with it, and a default could not be taken back.
-type (
-	Weights map[string][]int
-	Start   map[string]store.PenaltyKind
-)
+// Weights replaces the default as a whole where a file names it: a map would be put
+// together with it, and a default could not be taken back.
+type Weights map[string][]int
+
+// Start likewise.
+type Start map[string]store.PenaltyKind
 
 // UnmarshalYAML reads all of the weights.
 func (w *Weights) UnmarshalYAML(read func(any) error) error {

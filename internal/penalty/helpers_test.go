@@ -125,11 +125,11 @@ func (g *gate) Warn(_ engines.AppID, p engines.PlayerID, c engines.Category) {
 }
 
 func (g *gate) Mute(_ engines.AppID, p engines.PlayerID, voice bool, until time.Time, c engines.Category) {
-	for_ := "good"
+	long := "good"
 	if !until.IsZero() {
-		for_ = until.Sub(g.w.now).String()
+		long = until.Sub(g.w.now).String()
 	}
-	g.note(&g.heard, fmt.Sprintf("%s %s %s %s", kindOf(voice), p, for_, c))
+	g.note(&g.heard, fmt.Sprintf("%s %s %s %s", kindOf(voice), p, long, c))
 }
 
 func (g *gate) Unmute(_ engines.AppID, p engines.PlayerID, voice bool) {
@@ -145,17 +145,17 @@ func (g *gate) wantHeard(want ...string) {
 	g.heard = nil
 }
 
-func (g *gate) wantMuted(p engines.PlayerID, want bool) {
+func (g *gate) wantMuted(want bool) {
 	g.w.t.Helper()
-	if _, _, got := g.Muted("game", p); got != want {
-		g.w.t.Errorf("%s is muted: %v, want %v", p, got, want)
+	if _, _, got := g.Muted("game", "ann"); got != want {
+		g.w.t.Errorf("ann is muted: %v, want %v", got, want)
 	}
 }
 
-// reject rules that a message of a player is a violation.
-func (g *gate) reject(p engines.PlayerID, request string, c engines.Category, severity int) {
+// reject rules that a message of ann's is a violation.
+func (g *gate) reject(request string, c engines.Category, severity int) {
 	g.w.t.Helper()
-	g.rule(store.Ruling{Player: p, Request: engines.RequestID(request), Category: c, Severity: severity, Decision: store.DecideReject})
+	g.rule(store.Ruling{Player: "ann", Request: engines.RequestID(request), Category: c, Severity: severity, Decision: store.DecideReject})
 }
 
 func (g *gate) rule(r store.Ruling) {
@@ -166,10 +166,10 @@ func (g *gate) rule(r store.Ruling) {
 	}
 }
 
-// standing lists a player's penalties as "kind status", oldest first.
-func (w *world) standing(p engines.PlayerID) (list []string) {
+// standing lists ann's penalties as "kind status", oldest first.
+func (w *world) standing() (list []string) {
 	w.t.Helper()
-	all, err := w.db.Penalties(w.t.Context(), store.PenaltyQuery{App: "game", Player: p, Limit: 100})
+	all, err := w.db.Penalties(w.t.Context(), store.PenaltyQuery{App: "game", Player: "ann", Limit: 100})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -180,11 +180,11 @@ func (w *world) standing(p engines.PlayerID) (list []string) {
 	return list
 }
 
-func (w *world) want(p engines.PlayerID, want ...string) {
+func (w *world) want(want ...string) {
 	w.t.Helper()
 	slices.Sort(want)
-	if got := w.standing(p); !slices.Equal(got, want) {
-		w.t.Errorf("penalties of %s: %q, want %q", p, got, want)
+	if got := w.standing(); !slices.Equal(got, want) {
+		w.t.Errorf("penalties of ann: %q, want %q", got, want)
 	}
 }
 

@@ -35,53 +35,63 @@ func IsCategory(name string) bool {
 // Fault is what is wrong with one place of a ladder; Pointer is of RFC 6901.
 type Fault struct{ Pointer, Reason string }
 
+// faults collects what is wrong with a ladder.
+type faults []Fault
+
+func (f *faults) add(pointer, format string, args ...any) {
+	*f = append(*f, Fault{pointer, fmt.Sprintf(format, args...)})
+}
+
 // Faults returns everything that is wrong with a ladder, none where it works.
-func Faults(r *store.LadderRules) (list []Fault) {
-	add := func(pointer, format string, args ...any) {
-		list = append(list, Fault{pointer, fmt.Sprintf(format, args...)})
-	}
+func Faults(r *store.LadderRules) []Fault {
+	var f faults
 	if r.WindowDays < 1 || r.WindowDays > maxDays {
-		add("/window_days", "must be 1 to %d", maxDays)
+		f.add("/window_days", "must be 1 to %d", maxDays)
 	}
-	if len(r.Weights[byDefault]) == 0 {
-		add("/weights/default", "is required: what a strike weighs by severity")
-	}
-	if len(r.Weights) > maxRows {
-		add("/weights", "must have at most %d rows", maxRows)
-		return list
-	}
-	for _, name := range sorted(r.Weights) {
-		at := "/weights/" + strings.ReplaceAll(name, "/", "~1")
-		category, label, narrow := strings.Cut(name, "/")
-		if name != byDefault && (!IsCategory(category) || narrow && label == "") {
-			add(at, "is neither a category, nor category/sub_label, nor default")
-		}
-		if row := r.Weights[name]; len(row) < 1 || len(row) > severities {
-			add(at, "must have 1 to %d weights, that of severity 1 first", severities)
-		} else if slices.Min(row) < 0 || slices.Max(row) > maxWeight {
-			add(at, "must be of 0 to %d each", maxWeight)
-		} else if !slices.IsSorted(row) {
-			add(at, "must not fall with the severity")
-		}
-	}
+	f.weights(r.Weights)
 	for _, name := range sorted(r.Start) {
 		if !IsCategory(name) {
-			add("/start/"+name, "is not a category")
+			f.add("/start/"+name, "is not a category")
 		}
 		if !slices.ContainsFunc(r.Steps, func(s store.LadderStep) bool { return s.Kind == r.Start[name] }) {
-			add("/start/"+name, "no step has this kind")
+			f.add("/start/"+name, "no step has this kind")
 		}
 	}
 	if len(r.Steps) > maxSteps {
-		add("/steps", "must be at most %d", maxSteps)
-		return list
+		f.add("/steps", "must be at most %d", maxSteps)
+		return f
 	}
 	for i := range r.Steps {
 		for _, why := range stepFaults(r.Steps, i) {
-			add(fmt.Sprintf("/steps/%d/%s", i, why[0]), "%s", why[1])
+			f.add(fmt.Sprintf("/steps/%d/%s", i, why[0]), "%s", why[1])
 		}
 	}
-	return list
+	return f
+}
+
+func (f *faults) weights(rows map[string][]int) {
+	if len(rows[byDefault]) == 0 {
+		f.add("/weights/default", "is required: what a strike weighs by severity")
+	}
+	if len(rows) > maxRows {
+		f.add("/weights", "must have at most %d rows", maxRows)
+		return
+	}
+	for _, name := range sorted(rows) {
+		at, row := "/weights/"+strings.ReplaceAll(name, "/", "~1"), rows[name]
+		category, label, narrow := strings.Cut(name, "/")
+		if name != byDefault && (!IsCategory(category) || narrow && label == "") {
+			f.add(at, "is neither a category, nor category/sub_label, nor default")
+		}
+		switch {
+		case len(row) < 1 || len(row) > severities:
+			f.add(at, "must have 1 to %d weights, that of severity 1 first", severities)
+		case slices.Min(row) < 0 || slices.Max(row) > maxWeight:
+			f.add(at, "must be of 0 to %d each", maxWeight)
+		case !slices.IsSorted(row):
+			f.add(at, "must not fall with the severity")
+		}
+	}
 }
 
 // stepFaults returns member and reason of what is wrong with one step.

@@ -72,8 +72,14 @@ func TestWeigh(t *testing.T) {
 		severity int
 		want     int
 	}{
-		{engines.Hate, "", 3, 3}, {engines.Hate, "x", 0, 1}, {"", "", 0, 1}, {engines.Hate, "", 9, 4},
-		{engines.Spam, "flood", 1, 0}, {engines.Spam, "flood", 4, 5}, {engines.Spam, "rmt", 1, 7}, {engines.Spam, "rmt", 4, 7},
+		{engines.Hate, "", 3, 3},
+		{engines.Hate, "x", 0, 1},
+		{"", "", 0, 1},
+		{engines.Hate, "", 9, 4},
+		{engines.Spam, "flood", 1, 0},
+		{engines.Spam, "flood", 4, 5},
+		{engines.Spam, "rmt", 1, 7},
+		{engines.Spam, "rmt", 4, 7},
 	} {
 		if got := weigh(&r, test.category, test.label, test.severity); got != test.want {
 			t.Errorf("weigh(%s/%s, %d) = %d, want %d", test.category, test.label, test.severity, got, test.want)
@@ -85,8 +91,11 @@ func TestClimb(t *testing.T) {
 	r := store.LadderRules{
 		WindowDays: 10, Start: map[string]store.PenaltyKind{"illegal": store.PenaltySuspend},
 		Steps: []store.LadderStep{
-			{Weight: 1, Kind: store.PenaltyWarn}, {Weight: 3, Kind: store.PenaltyMuteText, WindowDays: 1},
-			{Weight: 5, Kind: store.PenaltyMuteText}, {Weight: 5, Kind: store.PenaltyMuteVoice}, {Weight: 9, Kind: store.PenaltySuspend},
+			{Weight: 1, Kind: store.PenaltyWarn},
+			{Weight: 3, Kind: store.PenaltyMuteText, WindowDays: 1},
+			{Weight: 5, Kind: store.PenaltyMuteText},
+			{Weight: 5, Kind: store.PenaltyMuteVoice},
+			{Weight: 9, Kind: store.PenaltySuspend},
 		},
 	}
 	at := int64(100 * day)

@@ -168,9 +168,9 @@ func (s *Service) announce(key playerKey) {
 			delete(s.mutes.of, key)
 		}
 		s.mutes.mu.Unlock()
-		switch {
-		case end == before:
-		case end == 0:
+		switch end {
+		case before:
+		case 0:
 			s.deps.Sessions.Unmute(key.app, key.player, voice)
 		default:
 			s.deps.Sessions.Mute(key.app, key.player, voice, timeOf(end), category)

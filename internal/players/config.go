@@ -47,9 +47,13 @@ func (c *Config) Validate() error {
 		key string
 		ok  bool
 	}{
-		{"cache", c.Cache > 0}, {"wait", c.Wait > 0}, {"hello", c.Hello > 0},
-		{"strike_half_life", c.StrikeHalfLife > 0}, {"clean_half_life", c.CleanHalfLife > 0},
-		{"watched_at", c.WatchedAt > 0}, {"clean_messages", c.CleanMessages > 0},
+		{"cache", c.Cache > 0},
+		{"wait", c.Wait > 0},
+		{"hello", c.Hello > 0},
+		{"strike_half_life", c.StrikeHalfLife > 0},
+		{"clean_half_life", c.CleanHalfLife > 0},
+		{"watched_at", c.WatchedAt > 0},
+		{"clean_messages", c.CleanMessages > 0},
 	} {
 		if !f.ok {
 			errs = append(errs, fmt.Errorf("players.%s: must be positive", f.key))

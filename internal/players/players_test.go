@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -247,7 +248,7 @@ func TestHungStore(t *testing.T) {
 func TestCacheIsBounded(t *testing.T) {
 	c := newCache(shards * 3)
 	for i := range 10_000 {
-		k := playerKey{"game", engines.PlayerID(fmt.Sprint(i))}
+		k := playerKey{"game", engines.PlayerID(strconv.Itoa(i))}
 		c.keep(k, card{region: "jp"})
 		c.get(playerKey{"game", "0"}, 0, false)
 	}

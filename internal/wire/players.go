@@ -92,7 +92,7 @@ func AppendPlayer(dst []byte, p *Player, at time.Time) []byte {
 	dst = Some(dst, "segment", p.Segment)
 	dst = Obj(dst, "standing", func(dst []byte) []byte {
 		dst = Str(Num(dst, "strikes", int64(p.Standing.Strikes)), "trust", trustName(p.Standing.Trust))
-		dst = real(real(dst, "weight", p.Weight), "clean_days", p.Credit)
+		dst = hundredths(hundredths(dst, "weight", p.Weight), "clean_days", p.Credit)
 		pin := &p.Card.Pin
 		if pin.Trust == "" {
 			return dst
@@ -120,8 +120,8 @@ func trustName(trust string) string {
 	return trust
 }
 
-// real appends a number with two places.
-func real(dst []byte, name string, v float64) []byte {
+// hundredths appends a number with two places.
+func hundredths(dst []byte, name string, v float64) []byte {
 	dst = append(append(append(dst, ',', '"'), name...), '"', ':')
 	return strconv.AppendFloat(dst, float64(int64(v*100+0.5))/100, 'f', -1, 64)
 }

@@ -22,14 +22,14 @@ func (p *page) and(format string, value any) {
 	p.query += fmt.Sprintf(" AND "+format, len(p.args))
 }
 
-// part adds where the page begins and how long it is; at and id are its columns.
-func (p *page) part(at, id string, before economy.Mark, most int) {
+// part adds where the page begins and how long it is; id is the column beside created_ts.
+func (p *page) part(id string, before economy.Mark, most int) {
 	if before != (economy.Mark{}) {
 		n := len(p.args)
-		p.query += fmt.Sprintf(` AND (%s < $%d OR %s = $%d AND %s < $%d)`, at, n+1, at, n+1, id, n+2)
+		p.query += fmt.Sprintf(` AND (created_ts < $%d OR created_ts = $%d AND %s < $%d)`, n+1, n+1, id, n+2)
 		p.args = append(p.args, before.At, before.ID)
 	}
-	p.query += fmt.Sprintf(` ORDER BY %s DESC, %s DESC LIMIT $%d`, at, id, len(p.args)+1)
+	p.query += fmt.Sprintf(` ORDER BY created_ts DESC, %s DESC LIMIT $%d`, id, len(p.args)+1)
 	p.args = append(p.args, most)
 }
 
@@ -55,7 +55,7 @@ func (s *Store) Penalties(ctx context.Context, q store.PenaltyQuery) ([]store.Pe
 	if q.Holding {
 		p.and("kind <> 'warn' AND lifted_ts = 0 AND ended_ts = 0 AND (expires_ts = 0 OR expires_ts > $%d)", q.Now)
 	}
-	p.part("created_ts", "penalty_id", q.Before, q.Limit)
+	p.part("penalty_id", q.Before, q.Limit)
 	list, err := collect(ctx, s.core.read(), scanPenalty, p.query, p.args...)
 	if err != nil {
 		return nil, fmt.Errorf("penalties: %w", classify(err))
@@ -89,7 +89,7 @@ func (s *Store) bareBans(ctx context.Context, q *store.PenaltyQuery) ([]store.Pe
 	if q.Holding {
 		p.and("lifted_ts = 0 AND ended_ts = 0 AND (ends_ts = 0 OR ends_ts > $%d)", q.Now)
 	}
-	p.part("created_ts", "ban_id", q.Before, q.Limit)
+	p.part("ban_id", q.Before, q.Limit)
 	return collect(ctx, s.core.read(), func(row scanner) (store.Penalty, error) {
 		b, err := scanBan(row)
 		return store.Penalty{
@@ -102,7 +102,7 @@ func (s *Store) bareBans(ctx context.Context, q *store.PenaltyQuery) ([]store.Pe
 // Strikes lists strikes of a player, newest first, those that were undone too.
 func (s *Store) Strikes(ctx context.Context, app engines.AppID, player engines.PlayerID, before economy.Mark, most int) ([]store.Strike, error) {
 	p := page{`SELECT ` + strikeFields + ` FROM strike WHERE app_id = $1 AND player_id = $2`, []any{string(app), string(player)}}
-	p.part("created_ts", "strike_id", before, most)
+	p.part("strike_id", before, most)
 	list, err := collect(ctx, s.core.read(), scanStrike, p.query, p.args...)
 	if err != nil {
 		return nil, fmt.Errorf("strikes: %w", classify(err))

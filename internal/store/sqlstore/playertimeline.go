@@ -33,7 +33,7 @@ func (s *Store) PlayerTimeline(ctx context.Context, app engines.AppID, player en
 		all = append(all, store.PlayerEvent{At: st.Created, ID: st.ID, Kind: store.TimelineStrike, Strike: st})
 	}
 	p := page{caseColumns + `WHERE app_id = $1 AND player_id = $2`, []any{string(app), string(player)}}
-	p.part("created_ts", "case_id", before, most)
+	p.part("case_id", before, most)
 	cases, err := collect(ctx, s.core.read(), scanCase, p.query, p.args...)
 	if err != nil {
 		return nil, fmt.Errorf("timeline: %w", classify(err))
@@ -57,7 +57,7 @@ func (s *Store) PlayerTimeline(ctx context.Context, app engines.AppID, player en
 func (s *Store) flaggedOf(ctx context.Context, app engines.AppID, player engines.PlayerID, before economy.Mark, most int) ([]store.Decision, error) {
 	p := page{`SELECT request_id, scene_id, session_id, kind, language, verdict, case_id, took_us, created_ts FROM decision
 		WHERE app_id = $1 AND player_id = $2 AND suggestion <> 'pass'`, []any{string(app), string(player)}}
-	p.part("created_ts", "request_id", before, most)
+	p.part("request_id", before, most)
 	return collect(ctx, s.core.read(), func(row scanner) (store.Decision, error) {
 		d := store.Decision{App: app, Player: player}
 		var verdict string

@@ -13,13 +13,13 @@ import (
 func testCards(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx, at := p.Open(t), t.Context(), time.Now().UnixMilli()
-	card := func(player engines.PlayerID) store.Card {
+	card := func() store.Card {
 		t.Helper()
-		c, err := s.Card(ctx, "game", player, at-1000)
+		c, err := s.Card(ctx, "game", "ann", at-1000)
 		must(t, err)
 		return c
 	}
-	same(t, "of nobody", card("ann"), store.Card{App: "game", Player: "ann"})
+	same(t, "of nobody", card(), store.Card{App: "game", Player: "ann"})
 	profile := store.Profile{Segment: "minor", Region: "kr", Language: "ko", AgeVerified: "no", Registered: at}
 	must(t, s.PutProfile(ctx, "game", "ann", profile, ""))
 	if known, err := s.PlayerKnown(ctx, "game", "ann"); err != nil || !known {
@@ -30,7 +30,7 @@ func testCards(t *testing.T, p Place) {
 	give(t, s, store.StrikeWish{Strike: strikeOf("s1", "ann", 3, at)}, 99)
 	give(t, s, store.StrikeWish{Strike: strikeOf("s0", "ann", 3, at-5000)}, 99)
 	putPenalty(t, s, penaltyOf("w1", "ann", store.PenaltyWarn, at))
-	got := card("ann")
+	got := card()
 	if got.Changed < at {
 		t.Errorf("changed at %d, before %d", got.Changed, at)
 	}
@@ -40,7 +40,7 @@ func testCards(t *testing.T, p Place) {
 	})
 	profile.Segment = ""
 	must(t, s.PutProfile(ctx, "game", "ann", profile, "senior"))
-	if got := card("ann"); got.Profile != profile || got.Pin != pin {
+	if got := card(); got.Profile != profile || got.Pin != pin {
 		t.Errorf("another profile: %+v", got)
 	}
 
@@ -49,12 +49,12 @@ func testCards(t *testing.T, p Place) {
 	must(t, s.PutCredits(ctx, []store.Card{credit, {App: "game", Player: "bob", Clean: 1, CleanAt: at, Day: 20000}}))
 	credit.Clean = 9
 	must(t, s.PutCredits(ctx, []store.Card{credit}))
-	if got := card("ann"); got.Clean != 1.5 || got.CleanAt != at || got.Day != 20000 || got.Version != 1 || got.Profile != profile {
+	if got := card(); got.Clean != 1.5 || got.CleanAt != at || got.Day != 20000 || got.Version != 1 || got.Profile != profile {
 		t.Errorf("credit: %+v", got)
 	}
 	credit.Version = 1
 	must(t, s.PutCredits(ctx, []store.Card{credit}))
-	if got := card("ann"); got.Clean != 9 || got.Version != 2 {
+	if got := card(); got.Clean != 9 || got.Version != 2 {
 		t.Errorf("the next credit: %+v", got)
 	}
 
