@@ -3,7 +3,8 @@
 // strikes come to: the weight of those in a window reaches a step, and each strike
 // gives the highest step that is reached, from a warning to a ban. A ruling that is
 // undone takes its strike back and lifts what does not stand without it; nothing
-// milder is given instead.
+// milder is given instead. A person's rejection of what struck automatically confirms
+// the strike as it is.
 //
 // Mutes are kept in memory at every gateway, as bans are, and end by themselves.
 // Trade locks, suspensions and bans are the economy's: a penalty records why there is

@@ -27,7 +27,7 @@ type Pin struct {
 type Card struct {
 	App     engines.AppID
 	Player  engines.PlayerID
-	Stored  bool // else nothing but strikes may be there
+	Stored  bool // else there is nothing
 	Profile Profile
 	Pin     Pin
 	// Clean is the credit for clean days as of CleanAt, see internal/players; Day is

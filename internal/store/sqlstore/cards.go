@@ -29,7 +29,9 @@ func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.Play
 	switch err = classify(err); {
 	case err == nil:
 		c.Stored = true
-	case !errors.Is(err, store.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound):
+		return c, nil // strikes and warnings touch it: there are none either
+	default:
 		return store.Card{}, fmt.Errorf("card of a player: %w", err)
 	}
 	c.Strikes, err = collect(ctx, s.core.read(), func(row scanner) (w store.StrikeWeight, err error) {
