@@ -79,6 +79,12 @@ func (s *Service) Named(app engines.AppID, player engines.PlayerID) {
 	}
 }
 
+// Known is nil for a player that anything has named, else ErrUnknownPlayer or an
+// error that wraps engines.ErrUnavailable.
+func (s *Service) Known(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
+	return s.known(ctx, app, player)
+}
+
 // known is nil for a player that anything has named.
 func (s *Service) known(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
 	k := PlayerKey{app, player}

@@ -150,6 +150,8 @@ type Deps struct {
 	Rules      Rules
 	Stats      Stats
 	Reports    Reports
+	Penalties  Penalties
+	Players    Players
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/penalty"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
@@ -74,8 +76,10 @@ func (a answers) Answer(ctx context.Context, app engines.AppID, key string) ([]b
 
 // cases is the review queue: the store lists, the desk decides.
 type cases struct {
-	db   *sqlstore.Store
-	desk *review.Desk
+	db        *sqlstore.Store
+	desk      *review.Desk
+	penalties *penalty.Service
+	log       *slog.Logger
 }
 
 var _ gateway.Cases = cases{}
@@ -97,5 +101,11 @@ func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit
 }
 
 func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {
-	return c.desk.Decide(ctx, id, version, approve, by, reason)
+	if err := c.desk.Decide(ctx, id, version, approve, by, reason); err != nil {
+		return err
+	}
+	if err := c.ruled(ctx, id, by); err != nil { // the decision stands
+		c.log.ErrorContext(ctx, "a decision does not act on its player", "case", id, "err", err)
+	}
+	return nil
 }

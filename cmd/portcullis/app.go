@@ -24,6 +24,8 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/penalty"
+	"github.com/portcullis-gg/portcullis/internal/players"
 	"github.com/portcullis-gg/portcullis/internal/report"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
@@ -63,6 +65,9 @@ type app struct {
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
+	penalties *penalty.Service
+	players   *players.Service
+
 	draining atomic.Bool
 }
 
@@ -85,6 +90,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	a.buildAuth()
 	a.buildCounter()
 	if err = a.buildEconomy(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.buildPenalties(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
@@ -143,8 +151,9 @@ func (a *app) buildDesk() error {
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
-		Feed: a.feed, Standings: a.economy, Witness: a.economy, Observers: []review.Observer{checkTold{a}, a.counter},
-		Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
+		Feed: a.feed, Standings: standings{a.economy, a.players}, Profiles: a.players, Witness: a.economy,
+		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players},
+		Node:      a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err
@@ -166,7 +175,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -178,6 +187,7 @@ func (a *app) buildStreams() error {
 	a.hub = chat.New(cfg, chat.Deps{
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener}, Bans: a.economy,
+		Mutes: a.penalties, Players: arrivals{a.players, a.penalties},
 	}, a.reg, a.log)
 	a.feed.hub, a.feed.bus = a.hub, a.behind
 	a.feed.shared = a.redis.Shared()
@@ -213,8 +223,9 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Desk: a.desk, Cases: cases{a.db, a.desk, a.penalties, a.log}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Batches: a.batches, Stats: a.stats, Reports: a.reports,
+		Penalties: a.penalties, Players: a.players,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

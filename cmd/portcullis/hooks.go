@@ -7,6 +7,7 @@ import (
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
+	"github.com/portcullis-gg/portcullis/internal/penalty"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
@@ -41,6 +42,9 @@ var eventBodies = map[string]eventBody{
 	store.EventReport: factBody(func(dst []byte, r *store.ReportRun) (string, []byte) {
 		return "report/" + r.ID, wire.AppendReportRun(dst, runOf(r))
 	}),
+	store.EventPenaltyCreated: penaltyBody(penalty.Created),
+	store.EventPenaltyLifted:  penaltyBody(penalty.Lifted),
+	store.EventPenaltyExpired: penaltyBody(penalty.Expired),
 	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
 		return "", wire.Flag(dst, "test", true), true, nil
 	},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,6 +44,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"resume":  inScript((*script).resume),  // resume GATEWAY PLAYER: the first message
 	"closed":  inScript((*script).closed),  // closed PLAYER CODE
 
+	"soon":   inScript((*script).soon),   // soon DATA PENALTY: it ends once a gateway has started; now none runs
 	"factor": inScript((*script).factor), // factor GATEWAY PLAYER CODE SCORE: waits for it
 }
 
@@ -54,6 +56,7 @@ type script struct {
 	who      caller
 	cookie   string
 	last     any
+	start    time.Duration // how long the last gateway took to start
 }
 
 type scriptKey struct{}
@@ -120,7 +123,9 @@ func (s *script) serve(args []string) error {
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "PORTCULLIS_") {
 		env, rest = append(env, rest[0]), rest[1:]
 	}
+	began := time.Now()
 	p, err := startProcess(env, s.ts.Getenv("WORK"), rest...)
+	s.start = time.Since(began)
 	if err != nil {
 		return err
 	}
@@ -200,3 +205,21 @@ func plain(v any) string {
 // scriptContext is for what a script does: testscript has no context to give,
 // and every call has its own bound.
 func scriptContext() context.Context { return context.Background() }
+
+// soon moves the end of a penalty, since the shortest takes an hour: to some seconds
+// after the next gateway has started, by how long the last one took.
+func (s *script) soon(args []string) (err error) {
+	db, err := sql.Open("sqlite", "file:"+s.ts.MkAbs(arg(args, 0))+"/core.db")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	res, err := db.ExecContext(scriptContext(), `UPDATE penalty SET expires_ts = $1 WHERE penalty_id = $2`, time.Now().Add(2*time.Second+2*s.start).UnixMilli(), arg(args, 1))
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); n != 1 || err != nil {
+		return fmt.Errorf("%d penalties were changed, %w", n, err)
+	}
+	return nil
+}

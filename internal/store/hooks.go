@@ -23,11 +23,19 @@ const (
 	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
+// Of penalties; the fact is a Penalty.
+const (
+	EventPenaltyCreated = "penalty.created"
+	EventPenaltyLifted  = "penalty.lifted"
+	EventPenaltyExpired = "penalty.expired"
+)
+
 // EventTypes lists what an endpoint may subscribe to.
 var EventTypes = []string{
 	EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase,
 	EventCheckDone, EventBatchDone,
 	EventAnomaly, EventReport,
+	EventPenaltyCreated, EventPenaltyLifted, EventPenaltyExpired,
 }
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells

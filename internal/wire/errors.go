@@ -74,6 +74,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// ServerTime, where not zero, lets a client repair its clock.
 	ServerTime time.Time
+	// Until, where not zero, is when it will be permitted.
+	Until time.Time
 }
 
 // Error is the text for logs.
@@ -95,6 +97,16 @@ func Fail(code Code, message string) *Error {
 // Invalid makes a 1001 about one place of the request.
 func Invalid(pointer, reason string) *Error {
 	return &Error{Code: InvalidParameter, Message: codes[InvalidParameter].message, Fields: []Field{{pointer, reason}}}
+}
+
+// Muted makes the answer to a message of a player that may not write: until a time,
+// zero for good.
+func Muted(until, now time.Time) *Error {
+	e := &Error{Code: Forbidden, Message: "muted", Until: until}
+	if !until.IsZero() {
+		e.RetryAfter = max(until.Sub(now), time.Millisecond)
+	}
+	return e
 }
 
 // From translates any error into what a client sees; a stranger's error becomes
@@ -138,6 +150,9 @@ func (e *Error) appendMembers(dst []byte) []byte {
 	}
 	if e.RetryAfter > 0 {
 		dst = strconv.AppendInt(append(dst, `,"retry_after_ms":`...), e.RetryAfter.Milliseconds(), 10)
+	}
+	if !e.Until.IsZero() {
+		dst = appendString(append(dst, `,"until":`...), FormatTime(e.Until))
 	}
 	if !e.ServerTime.IsZero() {
 		dst = appendString(append(dst, `,"server_time":`...), FormatTime(e.ServerTime))

@@ -184,27 +184,24 @@ func AppendRetract(dst []byte, scene engines.SceneID, message engines.RequestID,
 	return append(dst, '}')
 }
 
-// AppendNotice appends a notice push without its seq.
-func AppendNotice(dst []byte, kind string, category engines.Category, request engines.RequestID, text string) []byte {
-	dst = appendString(append(dst, `{"type":"notice","kind":`...), kind)
-	if category != "" {
-		dst = appendString(append(dst, `,"category":`...), string(category))
-	}
-	if request != "" {
-		dst = appendString(append(dst, `,"request_id":`...), string(request))
-	}
-	dst = appendString(append(dst, `,"text":`...), text)
-	return append(dst, '}')
+// Notice tells a player something about itself or one of its messages.
+type Notice struct {
+	Kind     string // warning, mute, unmute, ban, approved, rejected
+	Scope    string // of mute and unmute: text or voice
+	Category engines.Category
+	Request  engines.RequestID // the message that it is about
+	Until    time.Time         // of mute and ban; zero: no end
+	Text     string
 }
 
-// AppendBanNotice appends the notice that comes before the close of a banned
-// player's session, without its seq; until is zero for a ban without an end.
-func AppendBanNotice(dst []byte, until time.Time, text string) []byte {
-	dst = append(dst, `{"type":"notice","kind":"ban"`...)
-	if !until.IsZero() {
-		dst = When(dst, "until", until)
+// AppendNotice appends a notice push without its seq.
+func AppendNotice(dst []byte, n *Notice) []byte {
+	dst = appendString(append(dst, `{"type":"notice","kind":`...), n.Kind)
+	dst = Some(Some(Some(dst, "scope", n.Scope), "category", string(n.Category)), "request_id", string(n.Request))
+	if !n.Until.IsZero() {
+		dst = When(dst, "until", n.Until)
 	}
-	return append(Str(dst, "text", text), '}')
+	return append(Str(dst, "text", n.Text), '}')
 }
 
 // WithSeq appends a push with its seq as the first member.

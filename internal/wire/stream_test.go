@@ -161,9 +161,9 @@ func TestPushes(t *testing.T) {
 	}
 	sameJSON(t, WithSeq([]byte{}, 1, AppendRetract(nil, "s", "m", "blocked")),
 		[]byte(`{"seq":1,"type":"retract","scene_id":"s","message_id":"m","reason":"blocked"}`))
-	sameJSON(t, AppendNotice(nil, "warning", engines.Hate, "r", "text"),
+	sameJSON(t, AppendNotice(nil, &Notice{Kind: "warning", Category: engines.Hate, Request: "r", Text: "text"}),
 		[]byte(`{"type":"notice","kind":"warning","category":"hate","request_id":"r","text":"text"}`))
-	sameJSON(t, AppendNotice(nil, "approved", "", "", "t"), []byte(`{"type":"notice","kind":"approved","text":"t"}`))
+	sameJSON(t, AppendNotice(nil, &Notice{Kind: "approved", Text: "t"}), []byte(`{"type":"notice","kind":"approved","text":"t"}`))
 	sameJSON(t, AppendDrain(nil, 1500*time.Millisecond), []byte(`{"type":"drain","reconnect_in_ms":1500}`))
 	sameJSON(t, AppendFeedDropped(nil, 3), []byte(`{"type":"feed.dropped","n":3}`))
 }

@@ -59,6 +59,9 @@ func (r *reader) judge(msg wire.Message, check *wire.TextCheck, body uint64) boo
 		if sc = s.hub.scene(sceneKey{s.app, it.Scene}); !s.mayChat(sc) {
 			return r.fail(msg.ID, wire.Fail(wire.Forbidden, "join the scene first"))
 		}
+		if err := s.hub.mayWrite(it); err != nil {
+			return r.fail(msg.ID, err)
+		}
 	}
 	if s.role == session.Server { // a player's own was named at hello
 		s.hub.deps.Bans.Named(it.App, it.Player)
@@ -81,6 +84,9 @@ func (r *reader) judge(msg wire.Message, check *wire.TextCheck, body uint64) boo
 	goesOn := r.send(r.out)
 	if msg.Type == wire.TypeChat {
 		s.hub.act(it, &out)
+		if out.Verdict.Warn && s.role == session.Player { // a game server tells its players itself
+			s.hub.warn(s, reason(&out.Verdict), out.RequestID)
+		}
 	}
 	return goesOn
 }

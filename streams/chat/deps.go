@@ -83,6 +83,8 @@ type Bans interface {
 // Deps is what a Hub stands on.
 type Deps struct {
 	Bans     Bans
+	Mutes    Mutes   // nil: nobody is muted
+	Players  Players // nil: nothing is known
 	Desk     Desk
 	Tickets  Tickets
 	Sessions Sessions

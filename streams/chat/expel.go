@@ -63,8 +63,12 @@ func (l *link) banish(seq uint64, notice []byte) {
 	})
 }
 
-// banNotice is the notice, in the language of the player's ticket.
+// banNotice is the notice, in the language of the player's ticket or else of what is
+// known of the player.
 func (h *Hub) banNotice(app engines.AppID, p engines.PlayerID, language string) []byte {
+	if language == "" {
+		language = h.deps.Players.Language(app, p)
+	}
 	until := h.deps.Bans.Until(app, p)
-	return wire.AppendBanNotice(nil, until, banText(language, until))
+	return wire.AppendNotice(nil, &wire.Notice{Kind: "ban", Until: until, Text: textFor(language, banForGood, until)})
 }

@@ -77,8 +77,8 @@ func TestBanText(t *testing.T) {
 		{"KO", time.Time{}, "계정이 정지되었습니다."},
 		{"xx", time.Time{}, "Your account is banned."},
 	} {
-		if got := banText(test.language, test.until); got != test.want {
-			t.Errorf("banText(%q, %v) = %q, want %q", test.language, test.until, got, test.want)
+		if got := textFor(test.language, banForGood, test.until); got != test.want {
+			t.Errorf("textFor(%q, %v) = %q, want %q", test.language, test.until, got, test.want)
 		}
 	}
 }

@@ -71,8 +71,10 @@ func words(it *engines.Item) (engines.Outcome, error) {
 // gate is a gateway that serves on a loopback port.
 type gate struct {
 	*node
-	url  string
-	bans *bans
+	url     string
+	bans    *bans
+	mutes   *mutes
+	players *players
 }
 
 func testConfig() Config {
@@ -86,11 +88,12 @@ func testConfig() Config {
 // serve starts a gateway in the world; the test drains it.
 func serve(tb testing.TB, w *world, name string, cfg Config, d Desk) *gate {
 	tb.Helper()
-	g := &gate{node: w.node(name), bans: new(bans)}
+	g := &gate{node: w.node(name), bans: new(bans), mutes: new(mutes), players: new(players)}
 	cfg.Node = name
 	log := slog.New(slog.DiscardHandler)
 	g.hub = New(cfg, Deps{
 		Desk: d, Tickets: g.node, Sessions: g.node, Logs: g.node, Behind: g.node, Answers: g.node, Bus: g.node, Bans: g.bans,
+		Mutes: g.mutes, Players: g.players,
 	}, prometheus.NewRegistry(), log)
 	ctx, stop := context.WithCancel(context.Background())
 	ran := make(chan struct{})

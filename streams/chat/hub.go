@@ -68,6 +68,12 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 		scenes: map[sceneKey]*scene{}, feeds: map[*feed]struct{}{},
 		releases: releases{waiting: map[engines.SessionID]chan note{}},
 	}
+	if deps.Mutes == nil {
+		h.deps.Mutes = nobody{}
+	}
+	if deps.Players == nil {
+		h.deps.Players = nobody{}
+	}
 	h.m = newMetrics(reg, h)
 	return h
 }

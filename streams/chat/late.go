@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
@@ -15,6 +16,9 @@ func (h *Hub) Late(it *engines.Item, out engines.Outcome) {
 	tell := func() {
 		if s := h.author(it); s != nil {
 			s.push(wire.AppendVerdict(nil, "", &out), "")
+			if out.Verdict.Warn && s.role == session.Player {
+				h.warn(s, reason(&out.Verdict), out.RequestID)
+			}
 		}
 		if out.Verdict.Action == engines.Drop {
 			h.retract(it.App, it.Scene, out.RequestID, string(reason(&out.Verdict)))
@@ -34,19 +38,20 @@ func (h *Hub) Publish(_ context.Context, it *engines.Item, _ engines.CaseID) err
 		Scene: it.Scene, Message: it.RequestID, Player: it.Player, Content: it.Text,
 		Language: it.Language, Sent: time.Now(),
 	})
-	h.notify(it, "approved", "Your message was approved.") //nolint:contextcheck // as above
+	h.notify(it, "approved", approved) //nolint:contextcheck // as above
 	return nil
 }
 
 // Reject tells the author that a held message will not be published.
 func (h *Hub) Reject(_ context.Context, it *engines.Item, _ engines.CaseID) error {
-	h.notify(it, "rejected", "Your message was not approved.") //nolint:contextcheck // as in Publish
+	h.notify(it, "rejected", rejected) //nolint:contextcheck // as in Publish
 	return nil
 }
 
-func (h *Hub) notify(it *engines.Item, kind, text string) {
+func (h *Hub) notify(it *engines.Item, kind string, text textID) {
 	if s := h.author(it); s != nil {
-		s.push(wire.AppendNotice(nil, kind, "", it.RequestID, text), "")
+		n := wire.Notice{Kind: kind, Request: it.RequestID, Text: textFor(h.language(s), text, time.Time{})}
+		s.push(wire.AppendNotice(nil, &n), "")
 	}
 }
 

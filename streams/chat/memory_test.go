@@ -266,12 +266,16 @@ func (n *node) Tell(_ context.Context, name string, payload []byte) error {
 	return nil
 }
 
-// Identify reads a token of the tests: "player NAME SCENE...", "server" or "moderator".
+// Identify reads a token of the tests: "player NAME SCENE...", "bare NAME SCENE..."
+// without a language, "server" or "moderator".
 func (n *node) Identify(_ context.Context, token string) (session.Identity, error) {
 	words := strings.Fields(token)
 	switch {
-	case len(words) > 1 && words[0] == "player":
+	case len(words) > 1 && (words[0] == "player" || words[0] == "bare"):
 		id := session.Identity{Role: session.Player, App: "game", Player: engines.PlayerID(words[1]), Language: "en"}
+		if words[0] == "bare" {
+			id.Language = ""
+		}
 		for _, scene := range words[2:] {
 			id.Grants = append(id.Grants, engines.SceneID(scene))
 		}

@@ -100,6 +100,9 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		return nil
 	}
 	if h.deps.Bans.Excluded(id.App, id.Player) {
+		if id.Language == "" {
+			h.deps.Players.Arrived(id.App, id.Player) // who knows its language
+		}
 		l.banish(1, h.banNotice(id.App, id.Player, id.Language))
 		return nil
 	}
@@ -108,6 +111,7 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		return nil
 	}
 	h.deps.Bans.Named(id.App, id.Player)
+	untold := id.Role == session.Player && h.deps.Players.Arrived(id.App, id.Player)
 	s := newSession(h, id)
 	token, hash := newToken()
 	s.token, s.link, s.paused = hash, l, true
@@ -123,7 +127,14 @@ func (h *Hub) hello(l *link, id session.Identity, answer string) *Session {
 		return nil
 	}
 	h.recall(s)
-	return s.attach(l, l.write(s.ready(answer, token)) == nil)
+	h.welcome(s)
+	if s.attach(l, l.write(s.ready(answer, token)) == nil) == nil {
+		return nil
+	}
+	if untold {
+		h.warnings(s)
+	}
+	return s
 }
 
 // attach lets pushes flow on a connection whose handshake is answered, unless the

@@ -33,7 +33,8 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 		return nil
 	}
 	var replay []session.Entry
-	if s != nil {
+	taken := s == nil
+	if !taken {
 		replay, err = s.retake(l, hash, r.LastSeq)
 	} else {
 		s, replay, err = h.takeOver(l, st, former, hash, r.LastSeq)
@@ -45,8 +46,15 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 	if h.expelled(s) {
 		return nil
 	}
+	if taken {
+		h.welcome(s)
+	}
 	h.m.resumes.WithLabelValues("resumed").Inc()
-	return s.attach(l, s.replay(l, msg.ID, token, r.LastSeq, replay))
+	if s.attach(l, s.replay(l, msg.ID, token, r.LastSeq, replay)) == nil {
+		return nil
+	}
+	h.warnings(s)
+	return s
 }
 
 // claim asks Redis for the session. It returns the one that is here, nil if that

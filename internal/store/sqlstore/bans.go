@@ -37,6 +37,9 @@ func (s *Store) PutBan(ctx context.Context, b economy.Ban) (stored economy.Ban, 
 		if err == nil && n == 1 {
 			err = tell(ctx, q, store.Event{App: b.App, Type: store.EventBanCreated, Ban: &b})
 		}
+		if err == nil {
+			err = penaltyBanned(ctx, q, &b)
+		}
 		if err != nil {
 			return err
 		}
@@ -94,6 +97,9 @@ func (s *Store) liftBans(ctx context.Context, q querier, l economy.Lift) ([]econ
 		}
 		if err == nil {
 			err = tell(ctx, q, store.Event{App: l.App, Type: store.EventBanLifted, Ban: &lifted[i]})
+		}
+		if err == nil {
+			err = s.penaltyUnbanned(ctx, q, &lifted[i])
 		}
 		if err != nil {
 			return nil, err

@@ -64,5 +64,8 @@ func (s *Store) ended(ctx context.Context, q querier, b *economy.Ban) error {
 	if err == nil {
 		err = tell(ctx, q, store.Event{App: b.App, Type: store.EventBanExpired, Ban: b})
 	}
+	if err == nil {
+		err = s.penaltyExpired(ctx, q, b)
+	}
 	return err
 }

@@ -1,0 +1,36 @@
+package store
+
+import "github.com/portcullis-gg/portcullis/engines"
+
+// LadderRules say what strikes weigh and what they come to.
+type LadderRules struct {
+	// Automatic has the gateway's own blocks strike too, not rulings alone.
+	Automatic bool `json:"automatic" yaml:"automatic"`
+	// WindowDays is how long a strike counts for a step, 1 to 3650.
+	WindowDays int `json:"window_days" yaml:"window_days"`
+	// Weights has what a strike weighs by severity, 1 first, for a category, for a
+	// category/sub-label, and under "default" for the rest.
+	Weights map[string][]int `json:"weights" yaml:"weights"`
+	// Start names, by category, the step that a single strike reaches at least.
+	Start map[string]PenaltyKind `json:"start" yaml:"start"`
+	Steps []LadderStep           `json:"steps" yaml:"steps"`
+}
+
+// LadderStep is what is given from a weight on. Steps of one weight are given together.
+type LadderStep struct {
+	Weight int         `json:"weight" yaml:"weight"`
+	Kind   PenaltyKind `json:"kind" yaml:"kind"`
+	// Hours is how long it holds; 0 is for good, and for warnings.
+	Hours int `json:"hours,omitempty" yaml:"hours,omitempty"`
+	// WindowDays replaces the ladder's; 0 keeps it.
+	WindowDays int `json:"window_days,omitempty" yaml:"window_days,omitempty"`
+}
+
+// Ladder is one version of an app's ladder.
+type Ladder struct {
+	App     engines.AppID
+	Version int // 0: the configuration's
+	Rules   LadderRules
+	By      string
+	Changed int64 // epoch ms
+}

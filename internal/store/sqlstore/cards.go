@@ -1,0 +1,143 @@
+package sqlstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// touchCard notes that what is kept of a player for verdicts has changed.
+func touchCard(ctx context.Context, q querier, app engines.AppID, player engines.PlayerID) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO player_card (app_id, player_id, changed_ts) VALUES ($1, $2, $3)
+		ON CONFLICT (app_id, player_id) DO UPDATE SET changed_ts = excluded.changed_ts`, string(app), string(player), millis(time.Now()))
+	return err
+}
+
+// Card reads what is kept of a player for verdicts, with the strikes that stand
+// since a time. A player of whom nothing is kept has an empty one.
+func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.PlayerID, since int64) (store.Card, error) {
+	c := store.Card{App: app, Player: player}
+	err := s.core.read().QueryRowContext(ctx, `SELECT segment, region, language, age_verified, registered_ts, trust, trust_until_ts, trust_by, trust_reason,
+		clean, clean_ts, clean_day, version, changed_ts FROM player_card WHERE app_id = $1 AND player_id = $2`, string(app), string(player)).Scan(
+		&c.Profile.Segment, &c.Profile.Region, &c.Profile.Language, &c.Profile.AgeVerified, &c.Profile.Registered,
+		&c.Pin.Trust, &c.Pin.Until, &c.Pin.By, &c.Pin.Reason, &c.Clean, &c.CleanAt, &c.Day, &c.Version, &c.Changed)
+	switch err = classify(err); {
+	case err == nil:
+		c.Stored = true
+	case errors.Is(err, store.ErrNotFound):
+		return c, nil // strikes and warnings touch it: there are none either
+	default:
+		return store.Card{}, fmt.Errorf("card of a player: %w", err)
+	}
+	c.Strikes, err = collect(ctx, s.core.read(), func(row scanner) (w store.StrikeWeight, err error) {
+		err = row.Scan(&w.Weight, &w.Created)
+		return w, err
+	}, `SELECT weight, created_ts FROM strike WHERE app_id = $1 AND player_id = $2 AND undone_ts = 0 AND created_ts >= $3
+		ORDER BY created_ts, strike_id`, string(app), string(player), since)
+	if err == nil {
+		err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM penalty WHERE app_id = $1 AND player_id = $2 AND told_ts = 0`,
+			string(app), string(player)).Scan(&c.Untold)
+	}
+	if err != nil {
+		return store.Card{}, fmt.Errorf("card of a player: %w", classify(err))
+	}
+	return c, nil
+}
+
+// PutProfile commits what a game says of a player, who is known from then on. A
+// moderator's change has its audit entry; that of an app is its own business.
+func (s *Store) PutProfile(ctx context.Context, app engines.AppID, player engines.PlayerID, p store.Profile, moderator string) error {
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		if err := lockPlayer(ctx, q, app, player); err != nil {
+			return err
+		}
+		_, err := q.ExecContext(ctx, `INSERT INTO player_card (app_id, player_id, segment, region, language, age_verified, registered_ts, changed_ts)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (app_id, player_id) DO UPDATE SET segment = excluded.segment, region = excluded.region,
+			language = excluded.language, age_verified = excluded.age_verified, registered_ts = excluded.registered_ts, changed_ts = excluded.changed_ts`,
+			string(app), string(player), p.Segment, p.Region, p.Language, p.AgeVerified, p.Registered, millis(time.Now()))
+		if err != nil || moderator == "" {
+			return err
+		}
+		return s.cardAudit(ctx, q, "profile", moderator, app, player, map[string]any{
+			"segment": p.Segment, "region": p.Region, "language": p.Language, "age_verified": p.AgeVerified, "registered": p.Registered,
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("store profile: %w", classify(err))
+	}
+	return nil
+}
+
+// PutPin commits the trust that a person fixes, with its audit entry.
+func (s *Store) PutPin(ctx context.Context, app engines.AppID, player engines.PlayerID, p store.Pin) error {
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		_, err := q.ExecContext(ctx, `INSERT INTO player_card (app_id, player_id, trust, trust_until_ts, trust_by, trust_reason, changed_ts)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (app_id, player_id) DO UPDATE SET trust = excluded.trust, trust_until_ts = excluded.trust_until_ts,
+			trust_by = excluded.trust_by, trust_reason = excluded.trust_reason, changed_ts = excluded.changed_ts`,
+			string(app), string(player), p.Trust, p.Until, p.By, p.Reason, millis(time.Now()))
+		if err != nil {
+			return err
+		}
+		return s.cardAudit(ctx, q, "trust", p.By, app, player, map[string]any{"trust": p.Trust, "until": p.Until, "reason": p.Reason})
+	})
+	if err != nil {
+		return fmt.Errorf("store trust: %w", classify(err))
+	}
+	return nil
+}
+
+func (s *Store) cardAudit(ctx context.Context, q querier, action, by string, app engines.AppID, player engines.PlayerID, detail map[string]any) error {
+	text, err := json.Marshal(detail)
+	if err != nil {
+		return err
+	}
+	return appendAudit(ctx, q, store.Audit{
+		Chain: s.node, TS: time.Now(), Actor: by, Action: action, Object: "player/" + string(app) + "/" + string(player), Detail: string(text),
+	})
+}
+
+// PutCredits commits credits for clean days, each where the card still has the
+// version that it was made of; the others are left out.
+func (s *Store) PutCredits(ctx context.Context, list []store.Card) error {
+	if len(list) == 0 {
+		return nil
+	}
+	now := millis(time.Now())
+	err := s.core.write(ctx, len(list), func(ctx context.Context, q querier) error {
+		for i := range list {
+			c := &list[i]
+			_, err := q.ExecContext(ctx, `INSERT INTO player_card (app_id, player_id, clean, clean_ts, clean_day, version, changed_ts)
+				VALUES ($1, $2, $3, $4, $5, 1, $6) ON CONFLICT (app_id, player_id) DO UPDATE SET clean = excluded.clean, clean_ts = excluded.clean_ts,
+				clean_day = excluded.clean_day, version = player_card.version + 1 WHERE player_card.version = $7`,
+				string(c.App), string(c.Player), c.Clean, c.CleanAt, c.Day, now, c.Version)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("store %d credits: %w", len(list), classify(err))
+	}
+	return nil
+}
+
+// CardsChanged lists the players whose cards changed, in the order of the changes,
+// up to most of those that come after one. A card that changes while it is asked for
+// may have an earlier time: ask from a little before.
+func (s *Store) CardsChanged(ctx context.Context, after store.CardKey, most int) ([]store.CardKey, error) {
+	list, err := collect(ctx, s.core.read(), func(row scanner) (k store.CardKey, err error) {
+		err = row.Scan(&k.App, &k.Player, &k.Changed)
+		return k, err
+	}, `SELECT app_id, player_id, changed_ts FROM player_card WHERE (changed_ts, app_id, player_id) > ($1, $2, $3)
+		ORDER BY changed_ts, app_id, player_id LIMIT $4`, after.Changed, string(after.App), string(after.Player), most)
+	if err != nil {
+		return nil, fmt.Errorf("changed cards: %w", classify(err))
+	}
+	return list, nil
+}

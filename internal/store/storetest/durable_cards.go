@@ -1,0 +1,122 @@
+package storetest
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+func testCards(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx, at := p.Open(t), t.Context(), time.Now().UnixMilli()
+	card := func() store.Card {
+		t.Helper()
+		c, err := s.Card(ctx, "game", "ann", at-1000)
+		must(t, err)
+		return c
+	}
+	same(t, "of nobody", card(), store.Card{App: "game", Player: "ann"})
+	profile := store.Profile{Segment: "minor", Region: "kr", Language: "ko", AgeVerified: "no", Registered: at}
+	must(t, s.PutProfile(ctx, "game", "ann", profile, ""))
+	if known, err := s.PlayerKnown(ctx, "game", "ann"); err != nil || !known {
+		t.Errorf("a profile names its player: %v, %v", known, err)
+	}
+	pin := store.Pin{Trust: "watched", Until: at + 1000, By: "senior", Reason: "raids"}
+	must(t, s.PutPin(ctx, "game", "ann", pin))
+	give(t, s, store.StrikeWish{Strike: strikeOf("s1", "ann", 3, at)}, 99)
+	give(t, s, store.StrikeWish{Strike: strikeOf("s0", "ann", 3, at-5000)}, 99)
+	putPenalty(t, s, penaltyOf("w1", "ann", store.PenaltyWarn, at))
+	got := card()
+	if got.Changed < at {
+		t.Errorf("changed at %d, before %d", got.Changed, at)
+	}
+	got.Changed = 0
+	same(t, "card", got, store.Card{
+		App: "game", Player: "ann", Stored: true, Profile: profile, Pin: pin, Strikes: []store.StrikeWeight{{Weight: 3, Created: at}}, Untold: 1,
+	})
+	profile.Segment = ""
+	must(t, s.PutProfile(ctx, "game", "ann", profile, "senior"))
+	if got := card(); got.Profile != profile || got.Pin != pin {
+		t.Errorf("another profile: %+v", got)
+	}
+
+	// Credits: what was made of an old card is left out.
+	credit := store.Card{App: "game", Player: "ann", Clean: 1.5, CleanAt: at, Day: 20000}
+	must(t, s.PutCredits(ctx, []store.Card{credit, {App: "game", Player: "bob", Clean: 1, CleanAt: at, Day: 20000}}))
+	credit.Clean = 9
+	must(t, s.PutCredits(ctx, []store.Card{credit}))
+	if got := card(); got.Clean != 1.5 || got.CleanAt != at || got.Day != 20000 || got.Version != 1 || got.Profile != profile {
+		t.Errorf("credit: %+v", got)
+	}
+	credit.Version = 1
+	must(t, s.PutCredits(ctx, []store.Card{credit}))
+	if got := card(); got.Clean != 9 || got.Version != 2 {
+		t.Errorf("the next credit: %+v", got)
+	}
+
+	for i := range 5 {
+		must(t, s.PutProfile(ctx, "other", engines.PlayerID("p"+strconv.Itoa(i)), store.Profile{}, ""))
+	}
+	seen := map[engines.PlayerID]bool{}
+	for after := (store.CardKey{Changed: at - 1}); ; {
+		page, err := s.CardsChanged(ctx, after, 3)
+		must(t, err)
+		for _, k := range page {
+			if seen[k.Player] {
+				t.Errorf("%s comes twice", k.Player)
+			}
+			seen[k.Player] = true
+		}
+		if len(page) < 3 {
+			break
+		}
+		after = page[2]
+	}
+	if len(seen) != 7 {
+		t.Errorf("changed: %v, want ann, bob and the five", seen)
+	}
+	wantAudit(t, p, "profile", 1)
+	wantAudit(t, p, "trust", 1)
+}
+
+func testPlayerTimeline(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx, at := p.Open(t), t.Context(), now()
+	ms := at.UnixMilli()
+	putPenalty(t, s, penaltyOf("p1", "ann", store.PenaltyMuteText, ms+1))
+	_, err := s.PutBan(ctx, ban("b1", "ann", economy.TradeBan, ms+2))
+	must(t, err)
+	give(t, s, store.StrikeWish{Strike: strikeOf("s1", "ann", 1, ms+3)}, 99)
+	for i, suggestion := range []engines.Suggestion{engines.Pass, engines.Review, engines.Block} {
+		d := store.Decision{
+			App: "game", Request: engines.RequestID("d" + strconv.Itoa(i)), Player: "ann", Kind: engines.KindText, Content: "what was said",
+			Verdict: engines.Verdict{Finding: engines.Finding{Suggestion: suggestion}}, Weight: 1, Created: at.Add(time.Duration(10+i) * time.Millisecond),
+		}
+		var c *store.Case
+		if suggestion == engines.Review {
+			c = &store.Case{ID: "c1", App: "game", Request: d.Request, Player: "ann", State: store.CaseOpen, Version: 1, Created: d.Created, Updated: d.Created}
+		}
+		must(t, s.PutDecision(ctx, d, c, nil))
+	}
+	putPenalty(t, s, penaltyOf("p2", "bob", store.PenaltyMuteText, ms+1))
+	var got []string
+	for before := (economy.Mark{}); ; {
+		page, err := s.PlayerTimeline(ctx, "game", "ann", before, 2)
+		must(t, err)
+		for i := range page {
+			got = append(got, page[i].Kind+" "+page[i].ID)
+			before = page[i].Mark()
+		}
+		if len(page) < 2 {
+			break
+		}
+	}
+	same(t, "timeline", got, []string{"decision d2", "decision d1", "case c1", "strike s1", "penalty b1", "penalty p1"})
+	n, err := s.CountsOf(ctx, "game", "ann")
+	must(t, err)
+	same(t, "counts", n, store.PlayerCounts{Penalties: 2, Strikes: 1, Cases: 1, Flagged: 2})
+}
