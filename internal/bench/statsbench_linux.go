@@ -111,7 +111,7 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	service := stats.New(stats.Deps{Store: db})
 	began := time.Now()
 	now := began.UTC()
-	fill := &statsFill{db: db, now: now, progress: stderr}
+	fill := &statsFill{db: db, now: now, days: statsYear, progress: stderr}
 	if err := fill.all(ctx, o.decisions, service); err != nil {
 		return fmt.Errorf("bench stats: %w", err)
 	}

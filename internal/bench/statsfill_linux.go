@@ -22,6 +22,7 @@ type statsFill struct {
 	now      time.Time
 	progress io.Writer
 	r        *rand.Rand
+	days     int // that are counted, before now's
 	cases    int
 	counts   int
 }
@@ -58,7 +59,7 @@ func (f *statsFill) all(ctx context.Context, decisions int, s *stats.Service) er
 		return err
 	}
 	_, _ = fmt.Fprintln(f.progress, "counting a year …")
-	for day := statsYear; day > 0; day-- {
+	for day := f.days; day > 0; day-- {
 		if err := f.day(ctx, f.now.Add(-time.Duration(day)*store.StatDay)); err != nil {
 			return err
 		}

@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/internal/stats"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+)
+
+// What is filled in can be asked for: every question of the measurement has rows.
+func TestStatsQuestionsHaveAnswers(t *testing.T) {
+	db, err := sqlstore.Open(t.Context(), sqlstore.Config{Dir: t.TempDir(), MasterKey: [32]byte{1}, Node: "bench"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	service := stats.New(stats.Deps{Store: db})
+	now := time.Now().UTC()
+	fill := &statsFill{db: db, now: now, days: 2, progress: io.Discard}
+	if err := fill.all(t.Context(), 1000, service); err != nil {
+		t.Fatal(err)
+	}
+	report := &StatsReport{Driver: db.Driver(), Decisions: 1000, Cases: fill.cases, Counts: fill.counts}
+	for _, q := range statsQuestions(now) {
+		m, err := measureStats(t.Context(), service, q, 2)
+		if err != nil || m.Rows == 0 || m.Median > m.P95 || m.P95 > m.Worst {
+			t.Errorf("%s: %v, %+v", q.name, err, m)
+		}
+		report.Queries = append(report.Queries, m)
+	}
+	var text bytes.Buffer
+	if err := report.print(&text, false); err != nil || !strings.Contains(text.String(), "accuracy, 30 days") {
+		t.Errorf("%v: %s", err, text.String())
+	}
+	if fill.cases == 0 {
+		t.Error("no case was closed")
+	}
+}
+
+func TestStatsOptions(t *testing.T) {
+	for _, args := range [][]string{{"--decisions", "1"}, {"--rounds", "0"}, {"more"}} {
+		if _, err := parseStatsOptions(args, io.Discard); err == nil {
+			t.Errorf("%v is taken", args)
+		}
+	}
+}
