@@ -42,6 +42,9 @@ var table = rules{
 		"internal/store/storetest": {"engines", "internal/session", "economy", "internal/store/..."},
 		"internal/wire":            {"engines", "economy"},
 		"internal/hooks":           {"engines", "economy", "internal/store"},
+		"internal/evidence":        {"engines", "internal/store", "internal/audit"},
+		"internal/audit":           {"internal/store"},
+		"internal/history":         {"engines", "internal/store"},
 		"internal/auth":            {"engines"},
 		"internal/limit":           {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
@@ -63,6 +66,8 @@ var table = rules{
 	tests: map[string][]string{
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
+		"internal/evidence":  {"internal/store/..."},
+		"internal/audit":     {"internal/store/..."},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
@@ -86,9 +91,9 @@ var table = rules{
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/hooks", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "internal/review", "internal/hooks", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/evidence", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
 		"github.com/cespare/xxhash/v2": {"streams/chat"},
 		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
@@ -107,5 +112,6 @@ var table = rules{
 	// token) or are a client themselves (bench).
 	jsonTags: []string{
 		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "internal/eval", "cmd/portcullis",
+		"internal/evidence", // the archives that it packs and checks
 	},
 }

@@ -1,0 +1,55 @@
+package store
+
+import "time"
+
+// AuditQuery asks for a part of the audit log, newest first; what is empty asks
+// for nothing.
+type AuditQuery struct {
+	Chain, Actor, Object string
+	Action               string // or a prefix that ends in "*"
+	From, To             time.Time
+	// Before, with Chain and Seq of AfterChain and AfterSeq, is where to go on.
+	Before     time.Time
+	AfterChain string
+	AfterSeq   int64
+	Limit      int
+}
+
+// AuditHead is the end of a chain.
+type AuditHead struct {
+	Chain string
+	Seq   int64
+	Hash  string
+}
+
+// Checkpoint is a signed note of where a chain stood. Kept away from the database,
+// it shows that the chain was not made anew.
+type Checkpoint struct {
+	AuditHead
+	TS        time.Time
+	Key       string // the public key, base64
+	Signature string // ed25519, base64
+}
+
+// Approval is a change that two people have to agree to.
+type Approval struct {
+	ID      string
+	Kind    string // what is to be done, such as "policy.publish"
+	App     string
+	Object  string
+	Detail  string // JSON, for who is to agree
+	AskedBy string
+	Asked   time.Time
+	// State is ApprovalAsked, ApprovalGiven or ApprovalRefused.
+	State  string
+	By     string
+	At     time.Time
+	Reason string
+}
+
+// States of an approval.
+const (
+	ApprovalAsked   = "asked"
+	ApprovalGiven   = "approved"
+	ApprovalRefused = "refused"
+)
