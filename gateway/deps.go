@@ -149,6 +149,12 @@ type Deps struct {
 	Rules      Rules
 	Answers    Answers
 	Health     Health
+	Evidence   Evidence
+	Erasures   Erasures
+	Audit      Audit
+	Users      Users
+	Apps       Apps
+	Links      *auth.Links
 	// Web holds the built console and demo; OpenAPI is the contract's text.
 	Web     fs.FS
 	CSP     string // the pages' Content-Security-Policy

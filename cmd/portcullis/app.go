@@ -20,7 +20,11 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/erasure"
+	"github.com/portcullis-gg/portcullis/internal/evidence"
+	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/review"
@@ -56,6 +60,13 @@ type app struct {
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
+	masterKey [32]byte
+	auditKey  audit.Key
+	auditing  *audit.Keeper
+	evidence  *evidence.Service
+	history   *history.Recorder
+	erasures  *erasure.Service
+
 	draining atomic.Bool
 }
 
@@ -77,6 +88,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	}
 	a.buildAuth()
 	if err = a.buildEconomy(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.buildRecords(); err != nil {
 		return nil, err
 	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
@@ -102,6 +116,7 @@ func (a *app) openStores(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.masterKey = key
 	a.db, err = sqlstore.Open(ctx, sqlstore.Config{Dir: a.cfg.data, URL: a.cfg.Database.URL, MasterKey: key, Node: a.node})
 	if err != nil {
 		return err
@@ -134,6 +149,7 @@ func (a *app) buildDesk() error {
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
 		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
+		Evidence: a.evidence, Observers: []review.Observer{a.history},
 	})
 	if err != nil {
 		return err
@@ -155,7 +171,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardErased(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -203,7 +219,9 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
-		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
+		Answers: answers{seen}, Health: a,
+		Evidence: a.evidence, Erasures: a.erasures, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
+		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {
 		cfg.Demo = true

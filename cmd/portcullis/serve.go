@@ -87,6 +87,11 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { trim(behind) })
 	parts.Go(func() { a.feed.beacon(behind) })
 	parts.Go(func() { a.rules.Serve(behind) })
+	parts.Go(func() { a.evidence.Serve(behind) })
+	parts.Go(func() { a.erasures.Serve(behind) })
+	// They hear of what the others do to their end.
+	end.Go(func() { a.history.Serve(last) })
+	end.Go(func() { a.auditing.Serve(last) })
 	parts.Go(func() {
 		if err := a.desk.Resume(behind); err != nil {
 			a.log.WarnContext(ctx, "accepted checks wait in the store", "err", err)

@@ -31,6 +31,7 @@ const (
 	ManageKeys   Permission = "keys.manage"
 	ManageUsers  Permission = "users.manage"
 	SeeAudit     Permission = "audit.see"
+	SeeCustody   Permission = "evidence.log"  // what evidence there is and who has seen it, not its content
 	HoldEvidence Permission = "evidence.hold" // legal holds, exports, hand-offs
 	SeeLocked    Permission = "evidence.locked"
 	ErasePlayers Permission = "players.erase"
@@ -50,6 +51,7 @@ var permissions = map[Permission][]Role{
 	ManageKeys:   {RoleAdmin},
 	ManageUsers:  {RoleAdmin},
 	SeeAudit:     {RoleAdmin, RoleAuditor},
+	SeeCustody:   {RoleSenior, RoleAdmin, RoleAuditor},
 	HoldEvidence: {RoleSenior, RoleAdmin},
 	SeeLocked:    {RoleAdmin},
 	ErasePlayers: {RoleAdmin},

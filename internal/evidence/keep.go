@@ -14,11 +14,11 @@ import (
 
 // Of makes the evidence of a flagged item whose content is its text, nil where none
 // is kept. It is committed with the decision.
-func (s *Service) Of(item *engines.Item, o *engines.Outcome) *store.Evidence {
+func (s *Service) Of(item *engines.Item, o engines.Outcome) *store.Evidence {
 	if !s.keeps(&o.Verdict) || item.Text == "" {
 		return nil
 	}
-	e := s.about(item, o)
+	e := s.about(item, &o)
 	sum := sha256.Sum256([]byte(item.Text))
 	e.MIME, e.SHA256, e.Bytes, e.Content = "text/plain; charset=utf-8", hex.EncodeToString(sum[:]), int64(len(item.Text)), []byte(item.Text)
 	return e
@@ -36,7 +36,7 @@ func (s *Service) about(item *engines.Item, o *engines.Outcome) *store.Evidence 
 	now := s.now()
 	found := o.Verdict.Found()
 	e := &store.Evidence{
-		ID: uuid.Must(uuid.NewV7()).String(), // fails only without random numbers
+		ID:  uuid.Must(uuid.NewV7()).String(), // fails only without random numbers
 		App: item.App, Request: item.RequestID, Case: o.CaseID, Scene: item.Scene, Player: item.Player, Kind: item.Kind,
 		Suggestion: found.Suggestion, Created: now.UTC().Truncate(time.Millisecond),
 	}

@@ -106,7 +106,7 @@ type Observer interface {
 // Evidence says what is to be kept of a flagged item beside its decision; nil where
 // nothing is. It is called on the way to a verdict, and looks at memory alone.
 type Evidence interface {
-	Of(item *engines.Item, o *engines.Outcome) *store.Evidence
+	Of(item *engines.Item, o engines.Outcome) *store.Evidence
 }
 
 // Profiles fills in what is known of a player and a caller left out: segment, region,

@@ -69,7 +69,7 @@ func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float
 func (d *Desk) fullDecision(item *engines.Item, o *engines.Outcome, ev *evidence) store.Decision {
 	rec := decision(item, o, ev, 1)
 	if d.deps.Evidence != nil {
-		rec.Evidence = d.deps.Evidence.Of(item, o)
+		rec.Evidence = d.deps.Evidence.Of(item, *o)
 	}
 	return rec
 }

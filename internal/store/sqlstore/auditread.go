@@ -111,3 +111,17 @@ func (s *Store) Checkpoints(ctx context.Context, chain string) ([]store.Checkpoi
 	}
 	return list, nil
 }
+
+// newestCheckpoints is how many chains NewestCheckpoints tells of: each run of a
+// gateway has its own.
+const newestCheckpoints = 1000
+
+// NewestCheckpoints lists the newest of each chain, the latest chains first.
+func (s *Store) NewestCheckpoints(ctx context.Context) ([]store.Checkpoint, error) {
+	list, err := collect(ctx, s.core.read(), scanCheckpoint, `SELECT chain, seq, hash, ts, public_key, signature FROM audit_checkpoint AS c
+		WHERE seq = (SELECT max(seq) FROM audit_checkpoint AS p WHERE p.chain = c.chain) ORDER BY ts DESC, chain LIMIT $1`, newestCheckpoints)
+	if err != nil {
+		return nil, fmt.Errorf("audit checkpoints: %w", classify(err))
+	}
+	return list, nil
+}

@@ -10,13 +10,16 @@ import (
 
 const roleAdmin = "admin"
 
-// CreateUser adds a moderator. store.ErrExists: the name is taken.
-func (s *Store) CreateUser(ctx context.Context, u store.User) error {
+// CreateUser adds a moderator in somebody's name. store.ErrExists: the name is taken.
+func (s *Store) CreateUser(ctx context.Context, u store.User, by string) error {
 	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
 		if err := lockModerators(ctx, q); err != nil {
 			return err
 		}
-		return insertUser(ctx, q, u)
+		if err := insertUser(ctx, q, u); err != nil {
+			return err
+		}
+		return s.auditUser(ctx, q, by, "user.create", &u)
 	})
 	if err != nil {
 		return fmt.Errorf("create user %s: %w", u.Name, classify(err))
@@ -39,7 +42,10 @@ func (s *Store) CreateFirstAdmin(ctx context.Context, u store.User) error {
 		if n > 0 {
 			return fmt.Errorf("%w: an admin", store.ErrExists)
 		}
-		return insertUser(ctx, q, u)
+		if err := insertUser(ctx, q, u); err != nil {
+			return err
+		}
+		return s.auditUser(ctx, q, "setup", "user.create", &u)
 	})
 	if err != nil {
 		return fmt.Errorf("create first admin: %w", classify(err))
