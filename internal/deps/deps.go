@@ -70,7 +70,7 @@ var table = rules{
 		"internal/evidence":  {"internal/store/..."},
 		"internal/audit":     {"internal/store/..."},
 		"internal/history":   {"internal/store/..."},
-		"internal/erasure":   {"internal/store/..."},
+		"internal/erasure":   {"internal/store/...", "economy"},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},

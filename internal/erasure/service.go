@@ -153,9 +153,11 @@ func (s *Service) erase(ctx context.Context, e store.Erasure) (store.Erasure, er
 	})
 }
 
+// ended has memory follow, and tells who waits.
 func (s *Service) ended(e *store.Erasure) {
 	s.known[e.ID] = e.Done
 	s.due[e.App] = true
+	s.forget()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if ended := s.done[e.ID]; ended != nil {
@@ -164,7 +166,7 @@ func (s *Service) ended(e *store.Erasure) {
 	}
 }
 
-// follow hears of what other gateways have done, and forgets what is due.
+// follow hears of what other gateways have done.
 func (s *Service) follow(ctx context.Context) {
 	list, err := s.store.ErasuresDone(ctx, s.since.Add(-clocks))
 	if err != nil {
@@ -187,6 +189,11 @@ func (s *Service) follow(ctx context.Context) {
 			delete(s.known, id)
 		}
 	}
+	s.forget()
+}
+
+// forget has the economy counted anew where that is due.
+func (s *Service) forget() {
 	for app := range s.due {
 		if s.now().Sub(s.forgot[app]) >= forgetEvery {
 			delete(s.due, app)

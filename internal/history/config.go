@@ -21,7 +21,7 @@ type Config struct {
 
 // Default returns the settings that serve starts with.
 func Default() Config {
-	return Config{Days: 7, Queue: 8192, Batch: 512, Interval: 200 * time.Millisecond}
+	return Config{Days: 7, Queue: 8192, Batch: 128, Interval: 100 * time.Millisecond}
 }
 
 const maxDays = 3650
