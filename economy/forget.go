@@ -12,3 +12,9 @@ func (s *Service) Forget(app engines.AppID) {
 	sh.stale.Store(true)
 	s.want(sh)
 }
+
+// ForgetPlayer forgets that a check or a ticket named a player: whoever names the
+// player again makes it known again.
+func (s *Service) ForgetPlayer(app engines.AppID, player engines.PlayerID) {
+	s.named.forget(PlayerKey{app, player})
+}

@@ -25,7 +25,7 @@ type Erasures interface {
 }
 
 // eraseWithin is how long an answer waits for an erasure to end.
-const eraseWithin = 2 * time.Second
+const eraseWithin = 5 * time.Second
 
 // erasePlayer answers DELETE /players/{id}: 200 once all is gone, 202 while that goes
 // on. A player that nothing names is erased as well: nobody learns who plays.

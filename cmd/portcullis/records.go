@@ -56,9 +56,14 @@ type playerMemory struct{ a *app }
 const erasedNotice = "erased"
 
 func (m playerMemory) Dismiss(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
-	m.a.hub.Dismiss(app, player)
+	m.a.dismiss(app, player)
 	m.a.behind.Feed([]byte(strings.Join([]string{erasedNotice, m.a.node, string(app), string(player)}, "\n"))) // ids hold no control characters
 	return m.a.redis.ForgetPlayer(ctx, app, player)
+}
+
+func (a *app) dismiss(app engines.AppID, player engines.PlayerID) {
+	a.hub.Dismiss(app, player)
+	a.economy.ForgetPlayer(app, player)
 }
 
 func (m playerMemory) Forget(app engines.AppID) { m.a.economy.Forget(app) }
@@ -70,7 +75,7 @@ func (a *app) heardErased(payload []byte) bool {
 		return false
 	}
 	if parts[1] != a.node {
-		a.hub.Dismiss(engines.AppID(parts[2]), engines.PlayerID(parts[3]))
+		a.dismiss(engines.AppID(parts[2]), engines.PlayerID(parts[3]))
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,6 +62,24 @@ func (s *script) ask(args []string) (status int, err error) {
 		return a.status, fmt.Errorf("%s: %w", a.body, err)
 	}
 	return a.status, nil
+}
+
+// fetch is for answers that are no JSON.
+func (s *script) fetch(args []string) error {
+	s.who.url = s.gateway(arg(args, 0)).url
+	a, err := s.who.call(scriptContext(), arg(args, 2), arg(args, 3), arg(args, 5))
+	if err != nil {
+		return err
+	}
+	if strconv.Itoa(a.status) != arg(args, 1) {
+		return fmt.Errorf("%s %s = %d, want %s: %s", arg(args, 2), arg(args, 3), a.status, arg(args, 1), a.body)
+	}
+	head := map[string]any{}
+	for name := range a.head {
+		head[strings.ToLower(name)] = a.head.Get(name)
+	}
+	s.last = head
+	return os.WriteFile(s.ts.MkAbs(arg(args, 4)), a.body, 0o600)
 }
 
 func (s *script) player(name string) *player {

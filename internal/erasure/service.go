@@ -26,7 +26,8 @@ type Store interface {
 
 // Memory is what gateways hold of players outside of the store.
 type Memory interface {
-	// Dismiss ends the player's sessions and removes their state, at all gateways.
+	// Dismiss ends the player's sessions, removes their state and forgets the player's
+	// name, at all gateways.
 	Dismiss(ctx context.Context, app engines.AppID, player engines.PlayerID) error
 	// Forget makes this gateway count the app's economy anew from what is stored.
 	Forget(app engines.AppID)
@@ -37,6 +38,9 @@ const (
 	lease = time.Minute
 	// lookEvery is how often the store is asked for what others left or have done.
 	lookEvery = 5 * time.Second
+	// settle is how long what was said just before gets to come to the store: names
+	// are noted, and passes and messages written, behind the answers.
+	settle = 1500 * time.Millisecond
 	// clocks is by how much the clocks of two gateways may differ.
 	clocks = time.Minute
 	// forgetEvery is how often one app's economy is counted anew at most: that reads
@@ -50,6 +54,7 @@ type Service struct {
 	memory Memory
 	log    *slog.Logger
 	now    func() time.Time
+	settle time.Duration
 	wake   chan struct{} // rule when full: it is awake already
 
 	mu   sync.Mutex
@@ -65,7 +70,7 @@ type Service struct {
 // New makes a service; Serve does the work.
 func New(s Store, m Memory, log *slog.Logger) *Service {
 	return &Service{
-		store: s, memory: m, log: log, now: time.Now, wake: make(chan struct{}, 1), done: map[string]chan struct{}{},
+		store: s, memory: m, log: log, now: time.Now, settle: settle, wake: make(chan struct{}, 1), done: map[string]chan struct{}{},
 		since: time.Now(), known: map[string]time.Time{}, forgot: map[engines.AppID]time.Time{}, due: map[engines.AppID]bool{},
 	}
 }
@@ -147,6 +152,13 @@ func (s *Service) erase(ctx context.Context, e store.Erasure) (store.Erasure, er
 	// Who is still in a scene would leave new traces behind.
 	if err := s.memory.Dismiss(ctx, e.App, e.Player); err != nil {
 		return e, err
+	}
+	timer := time.NewTimer(s.settle)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return e, ctx.Err()
 	}
 	return s.store.Erase(ctx, e, func(ctx context.Context, e store.Erasure) error {
 		return s.store.ExtendErasure(ctx, e.ID, s.now().Add(lease))

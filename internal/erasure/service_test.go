@@ -62,6 +62,7 @@ func open(t *testing.T) *sqlstore.Store {
 // serve runs a gateway's service until the test, or stop, ends it.
 func serve(t *testing.T, s *Service) (stop func()) {
 	t.Helper()
+	s.settle = 0
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { s.Serve(ctx); close(done) }()

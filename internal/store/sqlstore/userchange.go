@@ -94,7 +94,7 @@ func mustHaveAdmin(ctx context.Context, q querier, was *store.User) error {
 }
 
 func (s *Store) auditUser(ctx context.Context, q querier, by, action string, u *store.User) error {
-	detail, err := json.Marshal(map[string]any{"role": u.Role, "disabled": u.Disabled, "queues": u.Queues, "categories": u.Categories})
+	detail, err := json.Marshal(map[string]any{"role": u.Role, "disabled": u.Disabled, "queues": json.RawMessage(encodeWords(u.Queues)), "categories": json.RawMessage(encodeWords(u.Categories))})
 	if err != nil {
 		return err
 	}
