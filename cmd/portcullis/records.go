@@ -56,7 +56,7 @@ type playerMemory struct{ a *app }
 const erasedNotice = "erased"
 
 func (m playerMemory) Dismiss(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
-	m.a.dismiss(app, player)
+	m.a.dismiss(app, player)                                                                                   //nolint:contextcheck // an end of a session outlives who asked for it
 	m.a.behind.Feed([]byte(strings.Join([]string{erasedNotice, m.a.node, string(app), string(player)}, "\n"))) // ids hold no control characters
 	return m.a.redis.ForgetPlayer(ctx, app, player)
 }

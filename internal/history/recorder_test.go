@@ -50,12 +50,12 @@ func (d *disk) SweepSceneMessages(_ context.Context, app engines.AppID, before t
 	return 1, nil
 }
 
-func newRecorder(t testing.TB, cfg Config, d *disk) *Recorder {
-	t.Helper()
+func newRecorder(tb testing.TB, cfg Config, d *disk) *Recorder {
+	tb.Helper()
 	d.swept = map[engines.AppID]time.Time{}
 	r, err := New(cfg, d, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }

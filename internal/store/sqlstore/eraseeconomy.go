@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -64,56 +65,60 @@ func (s *Store) erasePartners(ctx context.Context, e *store.Erasure) error {
 	}
 	// The member as it stands in the text: "cp":"…"
 	like := `%` + likeEscape.Replace(strings.Trim(string(needle), "{}")) + `%`
-	type key struct {
-		player, id string
-		log        int64
-		extra      sql.NullString
-	}
 	return s.eachDay(ctx, e, func(d int64) error {
-		list, err := collect(ctx, s.economy.read(), func(row scanner) (k key, err error) {
+		list, err := collect(ctx, s.economy.read(), func(row scanner) (k partnerEntry, err error) {
 			err = row.Scan(&k.player, &k.log, &k.id, &k.extra)
 			return k, err
 		}, `SELECT player_id, log, log_id, extra FROM economy_log WHERE app_id = $1 AND day = $2 AND extra LIKE $3 ESCAPE '!'`, string(e.App), d, like)
 		if err != nil {
 			return err
 		}
-		for len(list) > 0 {
-			piece := list[:min(len(list), eraseAtOnce)]
-			list = list[len(piece):]
-			var n int64
-			err := s.economy.write(ctx, len(piece), func(ctx context.Context, q querier) error {
-				n = 0
-				for _, k := range piece {
-					var entry economy.Entry
-					if err := decodeExtra(&entry, k.extra); err != nil {
-						return err
-					}
-					if entry.Counterparty != e.Player { // LIKE does not tell large letters from small ones everywhere
-						continue
-					}
-					entry.Counterparty = e.Pseudonym
-					extra, err := encodeExtra(&entry)
-					if err != nil {
-						return err
-					}
-					changed, err := exec(ctx, q, `UPDATE economy_log SET extra = $1 WHERE app_id = $2 AND day = $3 AND player_id = $4 AND log = $5 AND log_id = $6`,
-						extra, string(e.App), d, k.player, k.log, k.id)
-					if err != nil {
-						return err
-					}
-					n += changed
-				}
-				return nil
-			})
-			if err == nil {
-				err = s.countApart(ctx, e, "partners", n)
-			}
-			if err != nil {
+		for piece := range slices.Chunk(list, eraseAtOnce) {
+			if err := s.erasePartnersOf(ctx, e, d, piece); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// partnerEntry is an entry that may name the player as its other side.
+type partnerEntry struct {
+	player, id string
+	log        int64
+	extra      sql.NullString
+}
+
+func (s *Store) erasePartnersOf(ctx context.Context, e *store.Erasure, d int64, piece []partnerEntry) error {
+	var n int64
+	err := s.economy.write(ctx, len(piece), func(ctx context.Context, q querier) error {
+		n = 0
+		for _, k := range piece {
+			var entry economy.Entry
+			if err := decodeExtra(&entry, k.extra); err != nil {
+				return err
+			}
+			if entry.Counterparty != e.Player { // LIKE does not tell large letters from small ones everywhere
+				continue
+			}
+			entry.Counterparty = e.Pseudonym
+			extra, err := encodeExtra(&entry)
+			if err != nil {
+				return err
+			}
+			changed, err := exec(ctx, q, `UPDATE economy_log SET extra = $1 WHERE app_id = $2 AND day = $3 AND player_id = $4 AND log = $5 AND log_id = $6`,
+				extra, string(e.App), d, k.player, k.log, k.id)
+			if err != nil {
+				return err
+			}
+			n += changed
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.countApart(ctx, e, "partners", n)
 }
 
 var likeEscape = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")

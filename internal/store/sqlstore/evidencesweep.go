@@ -50,21 +50,7 @@ func (s *Store) FreeBlobs(ctx context.Context, remove func(sha256 string) error)
 			return fmt.Errorf("free files of evidence: %w", classify(err))
 		}
 		for _, sum := range sums {
-			err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-				if err := lockEvidence(ctx, q); err != nil {
-					return err
-				}
-				var live int
-				err := q.QueryRowContext(ctx, `SELECT count(*) FROM evidence WHERE sha256 = $1 AND in_file = 1 AND removed_ts = 0`, sum).Scan(&live)
-				if err == nil && live == 0 {
-					err = remove(sum)
-				}
-				if err == nil {
-					_, err = q.ExecContext(ctx, `UPDATE evidence SET in_file = 0 WHERE sha256 = $1 AND in_file = 1 AND removed_ts > 0`, sum)
-				}
-				return err
-			})
-			if err != nil {
+			if err := s.freeBlob(ctx, sum, remove); err != nil {
 				return fmt.Errorf("free files of evidence: %w", classify(err))
 			}
 		}
@@ -72,4 +58,21 @@ func (s *Store) FreeBlobs(ctx context.Context, remove func(sha256 string) error)
 			return nil
 		}
 	}
+}
+
+func (s *Store) freeBlob(ctx context.Context, sum string, remove func(sha256 string) error) error {
+	return s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		if err := lockEvidence(ctx, q); err != nil {
+			return err
+		}
+		var live int
+		err := q.QueryRowContext(ctx, `SELECT count(*) FROM evidence WHERE sha256 = $1 AND in_file = 1 AND removed_ts = 0`, sum).Scan(&live)
+		if err == nil && live == 0 {
+			err = remove(sum)
+		}
+		if err == nil {
+			_, err = q.ExecContext(ctx, `UPDATE evidence SET in_file = 0 WHERE sha256 = $1 AND in_file = 1 AND removed_ts > 0`, sum)
+		}
+		return err
+	})
 }

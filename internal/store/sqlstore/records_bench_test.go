@@ -88,6 +88,7 @@ func BenchmarkFlaggedBesideHistory(b *testing.B) {
 }
 
 func writeHistory(ctx context.Context, b *testing.B, s *sqlstore.Store, batch int) {
+	b.Helper()
 	at, n := time.Now(), 0
 	for ctx.Err() == nil {
 		list := make([]store.SceneMessage, batch)
@@ -98,7 +99,7 @@ func writeHistory(ctx context.Context, b *testing.B, s *sqlstore.Store, batch in
 				Player: "p", Content: "see you at the gate, bring the others", State: "delivered", Sent: at,
 			}
 		}
-		if err := s.PutSceneMessages(b.Context(), list); err != nil {
+		if err := s.PutSceneMessages(context.WithoutCancel(ctx), list); err != nil {
 			b.Error(err)
 			return
 		}

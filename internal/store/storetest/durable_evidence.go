@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -243,7 +244,7 @@ func testStatements(t *testing.T, p Place) {
 	d.Statements = []store.Statement{first}
 	must(t, s.PutDecision(ctx, d, nil, nil))
 	if _, errs := race(8, func(i int) error {
-		return s.AddStatement(ctx, "game", "r1", store.Statement{Ground: store.GroundTerms, ContentDate: now(), Applied: now(), Facts: fmt.Sprint(i)})
+		return s.AddStatement(ctx, "game", "r1", store.Statement{Ground: store.GroundTerms, ContentDate: now(), Applied: now(), Facts: strconv.Itoa(i)})
 	}); errs != nil {
 		t.Fatal(errs)
 	}
@@ -261,7 +262,7 @@ func testCheckpoints(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	for i := range 3 {
-		must(t, s.AppendAudit(ctx, store.Audit{Chain: "a", TS: now().Add(time.Duration(i) * time.Second), Actor: "ana", Action: "x.do", Object: fmt.Sprint(i), Detail: "{}"}))
+		must(t, s.AppendAudit(ctx, store.Audit{Chain: "a", TS: now().Add(time.Duration(i) * time.Second), Actor: "ana", Action: "x.do", Object: strconv.Itoa(i), Detail: "{}"}))
 	}
 	must(t, s.AppendAudit(ctx, store.Audit{Chain: "b", TS: now().Add(time.Second), Actor: "bob", Action: "y.do", Object: "1", Detail: "{}"}))
 	ahead, err := s.AuditAhead(ctx)
