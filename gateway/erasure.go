@@ -58,6 +58,9 @@ func (g *Gateway) getErasure(c *call) error {
 	return c.erasure(&e)
 }
 
+// keptCounts are what an erasure leaves.
+var keptCounts = []string{"held", "bans_kept", "penalties_kept"}
+
 func (c *call) erasure(e *store.Erasure) error {
 	status := fiber.StatusOK
 	if e.State != store.ErasureDone {
@@ -70,10 +73,12 @@ func (c *call) erasure(e *store.Erasure) error {
 			dst = wire.When(dst, "done_at", e.Done)
 		}
 		// What a legal hold keeps, and bans that stand: not erased, and said so.
-		dst = wire.Num(wire.Num(dst, "held", e.Counts["held"]), "bans_kept", e.Counts["bans_kept"])
+		for _, kind := range keptCounts {
+			dst = wire.Num(dst, kind, e.Counts[kind])
+		}
 		return wire.Obj(dst, "erased", func(dst []byte) []byte {
 			for _, kind := range slices.Sorted(maps.Keys(e.Counts)) {
-				if kind != "held" && kind != "bans_kept" {
+				if !slices.Contains(keptCounts, kind) {
 					dst = wire.Num(dst, kind, e.Counts[kind])
 				}
 			}

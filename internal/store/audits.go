@@ -30,26 +30,3 @@ type Checkpoint struct {
 	Key       string // the public key, base64
 	Signature string // ed25519, base64
 }
-
-// Approval is a change that two people have to agree to.
-type Approval struct {
-	ID      string
-	Kind    string // what is to be done, such as "policy.publish"
-	App     string
-	Object  string
-	Detail  string // JSON, for who is to agree
-	AskedBy string
-	Asked   time.Time
-	// State is ApprovalAsked, ApprovalGiven or ApprovalRefused.
-	State  string
-	By     string
-	At     time.Time
-	Reason string
-}
-
-// States of an approval.
-const (
-	ApprovalAsked   = "asked"
-	ApprovalGiven   = "approved"
-	ApprovalRefused = "refused"
-)

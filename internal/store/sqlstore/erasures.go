@@ -137,6 +137,7 @@ var eraseSteps = []eraseStep{
 	{"cases", (*Store).eraseCases},
 	{"bans", (*Store).eraseBans},
 	{"snoozes", (*Store).eraseSnoozes},
+	{"others", (*Store).eraseOthers},
 	{"backtests", (*Store).eraseBacktests},
 	{"deliveries", (*Store).eraseDeliveries},
 	{"economy", (*Store).eraseEntries},

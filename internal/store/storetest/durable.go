@@ -82,7 +82,6 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Audit", testAudit},
 		{"Checkpoints", testCheckpoints},
 		{"People", testPeople},
-		{"Approvals", testApprovals},
 		{"Evidence", testEvidence},
 		{"EvidenceChain", testEvidenceChain},
 		{"EvidenceHold", testEvidenceHold},

@@ -24,7 +24,7 @@ import (
 const victim engines.PlayerID = `Víctor "100%_\ <o'>`
 
 // scribble puts something of the victim everywhere where the store keeps players.
-func scribble(t *testing.T, s *sqlstore.Store) {
+func scribble(t *testing.T, p Place, s *sqlstore.Store) {
 	t.Helper()
 	ctx, at := t.Context(), now()
 	endpoint(t, s, "game", "h")
@@ -86,6 +86,7 @@ func scribble(t *testing.T, s *sqlstore.Store) {
 		return err
 	}))
 	toldAll(t, s)
+	scribbleRest(t, p)
 }
 
 // toldAll empties the outbox: what is still to be told is the app's to hear.
@@ -103,10 +104,7 @@ func toldAll(t *testing.T, s *sqlstore.Store) {
 func testErasure(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
-	scribble(t, s)
-	if missing := tablesWithout(t, p, "game", victim); len(missing) > 0 {
-		t.Fatalf("tables with players that this test has nothing of: %v; scribble into them, and give them a step of erasure", missing)
-	}
+	scribble(t, p, s)
 	started, err := s.StartErasure(ctx, "x1", "game", victim, "app/game")
 	must(t, err)
 	if again, err := s.StartErasure(ctx, "x2", "game", victim, "ana"); err != nil || again.ID != "x1" {
@@ -120,9 +118,10 @@ func testErasure(t *testing.T, p Place) {
 	if done.State != store.ErasureDone || done.Player != "" || done.Done.IsZero() {
 		t.Errorf("erased: %+v", done)
 	}
+	maps.DeleteFunc(done.Counts, func(kind string, _ int64) bool { return slices.Contains([]string{"strike", "penalty", "player_card", "player_report", "appeal"}, kind) })
 	same(t, "counts", done.Counts, map[string]int64{
 		"pending": 1, "held": 1, "evidence": 1, "decisions": 251, "messages": 1, "cases": 2, "bans": 2, "snoozes": 1,
-		"deliveries": 1, "entries": 2, "partners": 1, "players": 1,
+		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})
 	traces := tracesOf(t, p, victim)
 	// What may name the player still: the audit log, which cannot be changed, what the
@@ -166,7 +165,7 @@ func testErasure(t *testing.T, p Place) {
 func testErasureResumed(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
-	scribble(t, s)
+	scribble(t, p, s)
 	standing := ban("stands", victim, economy.Permanent, now().UnixMilli())
 	_, err := s.PutBan(ctx, standing)
 	must(t, err)
@@ -240,27 +239,26 @@ func erase(t *testing.T, s *sqlstore.Store, stop int) store.Erasure {
 	return out
 }
 
-// column is one that can hold text.
-type column struct{ db, table, name string }
+// column is one of a table; kind is TEXT, BLOB or another.
+type column struct{ db, table, name, kind string }
 
 // columns lists those of both databases, each table once.
 func columns(t *testing.T, p Place, raw map[string]*sql.DB) (list []column) {
 	t.Helper()
 	seen := map[column]bool{}
 	for db, conn := range raw {
-		query := `SELECT m.name, p.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'
-			AND upper(p.type) IN ('TEXT', 'BLOB')`
+		query := `SELECT m.name, p.name, upper(p.type) FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'`
 		if p.Config.URL != "" {
-			query = `SELECT c.table_name, c.column_name FROM information_schema.columns AS c WHERE c.table_schema = current_schema()
-				AND c.data_type IN ('text', 'bytea') AND NOT EXISTS
+			query = `SELECT c.table_name, c.column_name, CASE c.data_type WHEN 'bytea' THEN 'BLOB' ELSE upper(c.data_type) END
+				FROM information_schema.columns AS c WHERE c.table_schema = current_schema() AND NOT EXISTS
 				(SELECT 1 FROM pg_inherits AS i JOIN pg_class AS k ON k.oid = i.inhrelid WHERE k.relname = c.table_name)`
 		}
 		rows, err := conn.QueryContext(t.Context(), query)
 		must(t, err)
 		for rows.Next() {
 			c := column{db: db}
-			must(t, rows.Scan(&c.table, &c.name))
-			if plain := (column{"", c.table, c.name}); !seen[plain] && !strings.HasPrefix(c.table, "goose") && !strings.HasPrefix(c.table, "sqlite") {
+			must(t, rows.Scan(&c.table, &c.name, &c.kind))
+			if plain := (column{"", c.table, c.name, ""}); !seen[plain] && !strings.HasPrefix(c.table, "goose") && !strings.HasPrefix(c.table, "sqlite") {
 				seen[plain] = true
 				list = append(list, c)
 			}
@@ -282,21 +280,57 @@ func open(t *testing.T, p Place) map[string]*sql.DB {
 	return raw
 }
 
-// tablesWithout lists the tables that have a column for a player, and not this one.
-func tablesWithout(t *testing.T, p Place, app engines.AppID, player engines.PlayerID) (missing []string) {
+// scribbleRest fills the tables that have players and nothing of the victim: those of
+// other areas, and one that nobody knows. Every free text, which is a BLOB, names the
+// victim: a table that has some fails the test until there is a rule that clears it.
+func scribbleRest(t *testing.T, p Place) {
 	t.Helper()
 	raw := open(t, p)
+	core := raw["core"]
+	_, err := core.ExecContext(t.Context(), `CREATE TABLE stranger (app_id TEXT NOT NULL, player_id TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (app_id, player_id))`)
+	must(t, err)
+	tables := map[string][]column{}
 	for _, c := range columns(t, p, raw) {
-		if c.name != "player_id" || c.table == "erasure" {
+		tables[c.table] = append(tables[c.table], c)
+	}
+	for name, cols := range tables {
+		has := func(col string) bool { return slices.ContainsFunc(cols, func(c column) bool { return c.name == col }) }
+		if cols[0].db != "core" || name == "erasure" || strings.HasPrefix(name, "economy_log") || !has("app_id") || !has("player_id") {
 			continue
 		}
 		var n int
-		must(t, raw[c.db].QueryRowContext(t.Context(), `SELECT count(*) FROM `+c.table+` WHERE app_id = $1 AND player_id = $2`, string(app), string(player)).Scan(&n))
+		must(t, core.QueryRowContext(t.Context(), `SELECT count(*) FROM `+name+` WHERE app_id = 'game' AND player_id = $1`, string(victim)).Scan(&n))
 		if n == 0 {
-			missing = append(missing, c.table)
+			scribbleInto(t, core, name, cols)
 		}
 	}
-	return missing
+}
+
+// scribbleInto puts one row into a table of which nothing but its columns is known.
+func scribbleInto(t *testing.T, db *sql.DB, table string, cols []column) {
+	t.Helper()
+	var names, marks []string
+	var args []any
+	for _, c := range cols {
+		var value any
+		switch {
+		case c.name == "app_id":
+			value = "game"
+		case c.name == "player_id" || c.name == "reporter_id":
+			value = string(victim)
+		case c.kind == "BLOB":
+			value = []byte("words of " + string(victim))
+		case c.kind == "TEXT":
+			value = table + "-" + c.name
+		case c.kind == "BOOLEAN":
+			value = false
+		default: // numbers: what is over, not what stands
+			value = 1
+		}
+		names, marks, args = append(names, c.name), append(marks, fmt.Sprintf("$%d", len(args)+1)), append(args, value)
+	}
+	_, err := db.ExecContext(t.Context(), `INSERT INTO `+table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, args...)
+	must(t, err)
 }
 
 // tracesOf lists the columns in which a player's id stands, as it is or in JSON.
@@ -307,6 +341,9 @@ func tracesOf(t *testing.T, p Place, player engines.PlayerID) []string {
 	quoted = bytes.Trim(quoted, `"`)
 	raw, found := open(t, p), map[string]bool{}
 	for _, c := range columns(t, p, raw) {
+		if c.kind != "TEXT" && c.kind != "BLOB" {
+			continue
+		}
 		rows, err := raw[c.db].QueryContext(t.Context(), `SELECT `+c.name+` FROM `+c.table+` WHERE `+c.name+` IS NOT NULL`)
 		must(t, err)
 		for rows.Next() {

@@ -391,28 +391,3 @@ func testPeople(t *testing.T, p Place) {
 		"user.create": 2, "user.reset": 1, "user.password": 1, "user.logout": 2, "user.change": 2, "app.create": 1, "app.rotate": 1, "app.revoke": 1,
 	})
 }
-
-func testApprovals(t *testing.T, p Place) {
-	t.Helper()
-	s, ctx := p.Open(t), t.Context()
-	a := store.Approval{ID: "a1", Kind: "policy.publish", App: "game", Object: "global/default", Detail: `{"version":3}`, AskedBy: "ana", Asked: now(), State: store.ApprovalAsked}
-	must(t, s.AskApproval(ctx, a))
-	wantErr(t, "asked twice", s.AskApproval(ctx, a), store.ErrExists)
-	list, err := s.Approvals(ctx, "game", store.ApprovalAsked, 10)
-	must(t, err)
-	same(t, "asked", list, []store.Approval{a})
-	_, err = s.DecideApproval(ctx, "a1", "ana", "", true, now())
-	wantErr(t, "agreed with oneself", err, store.ErrConflict)
-	wins, errs := race(4, func(i int) error {
-		_, err := s.DecideApproval(ctx, "a1", fmt.Sprintf("mod%d", i), "fine", i%2 == 0, now())
-		return err
-	})
-	if wins != 1 {
-		t.Errorf("decided %d times: %v", wins, errs)
-	}
-	got, err := s.Approval(ctx, "a1")
-	must(t, err)
-	if got.State == store.ApprovalAsked || got.By == "" || got.Reason != "fine" {
-		t.Errorf("decided: %+v", got)
-	}
-}

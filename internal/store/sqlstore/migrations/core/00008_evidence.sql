@@ -41,7 +41,3 @@ ALTER TABLE moderator ADD COLUMN categories TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX login_name ON login (name);
 CREATE TABLE password_link (
   token_sha256 BLOB PRIMARY KEY, name TEXT NOT NULL, made_by TEXT NOT NULL, expires_ts BIGINT NOT NULL);
-CREATE TABLE approval (
-  approval_id TEXT PRIMARY KEY, kind TEXT NOT NULL, app_id TEXT NOT NULL, object TEXT NOT NULL, detail BLOB NOT NULL,
-  asked_by TEXT NOT NULL, asked_ts BIGINT NOT NULL, state TEXT NOT NULL, decided_by TEXT NOT NULL, decided_ts BIGINT NOT NULL, reason BLOB NOT NULL);
-CREATE INDEX approval_open ON approval (state, asked_ts);
