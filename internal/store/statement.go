@@ -52,3 +52,69 @@ type Statement struct {
 	// Facts says what was found and by what; never the content.
 	Facts string
 }
+
+// PersonDecision is what a person decided on content, for its statement of reasons.
+type PersonDecision struct {
+	Reject   bool   // it is a violation; else nothing is wrong with it
+	Undone   bool   // the person's last decision was taken back
+	Category string // of a rejection; "" is what was found before
+	Illegal  bool   // it is against the law, and not only against the rules
+	// Ground is the law or the rule that the person named, Facts the reason given.
+	Ground, Facts string
+	Source        string // SourceUserReport where a report made somebody look; "" is as before
+	At            time.Time
+}
+
+// After is the statements of a decision once a person has decided: what was decided
+// before ends, and the person's own follows. To take a decision back ends it, and what
+// was decided before it holds again.
+func (p *PersonDecision) After(list []Statement) []Statement {
+	out, at := append([]Statement(nil), list...), p.At.UTC().Truncate(time.Millisecond) // as it is stored
+	if p.Undone {
+		takeBack(out, at)
+		return out
+	}
+	s := Statement{
+		Ground: GroundTerms, GroundText: p.Ground, Category: p.Category, ContentType: "text", ContentDate: at, Applied: at,
+		Source: SourceOwnInitiative, AutomatedDecision: AutomatedNot, Facts: p.Facts,
+	}
+	if len(out) > 0 {
+		first := &out[0]
+		s.ContentType, s.ContentDate, s.Territory, s.Source, s.AutomatedDetection = first.ContentType, first.ContentDate, first.Territory, first.Source, first.AutomatedDetection
+		if s.Category == "" {
+			s.Category = first.Category
+		}
+	}
+	for i := range out {
+		if out[i].Ends.IsZero() {
+			out[i].Ends = at
+		}
+	}
+	if p.Source != "" {
+		s.Source = p.Source
+	}
+	if p.Illegal {
+		s.Ground = GroundIllegal
+	}
+	if p.Reject {
+		s.Visibility = VisibilityRemoved
+	}
+	return append(out, s)
+}
+
+// takeBack ends what a person decided last, and brings back what that had ended. The
+// first statement is the decision's own, which nobody takes back.
+func takeBack(list []Statement, at time.Time) {
+	for i := len(list) - 1; i > 0; i-- {
+		if !list[i].Ends.IsZero() {
+			continue
+		}
+		list[i].Ends = at
+		for j := range list[:i] {
+			if list[j].Ends.Equal(list[i].Applied) {
+				list[j].Ends = time.Time{}
+			}
+		}
+		return
+	}
+}

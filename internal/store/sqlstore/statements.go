@@ -61,17 +61,17 @@ func decodeStatements(text string) ([]store.Statement, error) {
 	return list, nil
 }
 
-// AddStatement adds what a person decided, with its reasons, to the decision on a
-// check. store.ErrNotFound: there is none.
-func (s *Store) AddStatement(ctx context.Context, app engines.AppID, request engines.RequestID, st store.Statement) error {
-	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error { return addStatement(ctx, q, app, request, st) })
+// StatePerson notes what a person decided, with its reasons, in the statements of the
+// decision on a check. store.ErrNotFound: there is none.
+func (s *Store) StatePerson(ctx context.Context, app engines.AppID, request engines.RequestID, p store.PersonDecision) error {
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error { return statePerson(ctx, q, app, request, &p) })
 	if err != nil {
-		return fmt.Errorf("add statement to decision %s: %w", request, classify(err))
+		return fmt.Errorf("state a person's decision on %s: %w", request, classify(err))
 	}
 	return nil
 }
 
-func addStatement(ctx context.Context, q querier, app engines.AppID, request engines.RequestID, st store.Statement) error {
+func statePerson(ctx context.Context, q querier, app engines.AppID, request engines.RequestID, p *store.PersonDecision) error {
 	// Taken for writing first, so that of two who add at once none is lost.
 	var text string
 	err := q.QueryRowContext(ctx, `UPDATE decision SET statement = statement WHERE app_id = $1 AND request_id = $2 RETURNING statement`,
@@ -83,7 +83,7 @@ func addStatement(ctx context.Context, q querier, app engines.AppID, request eng
 	if err != nil {
 		return err
 	}
-	if text, err = encodeStatements(append(list, st)); err != nil {
+	if text, err = encodeStatements(p.After(list)); err != nil {
 		return err
 	}
 	_, err = q.ExecContext(ctx, `UPDATE decision SET statement = $1 WHERE app_id = $2 AND request_id = $3`, text, string(app), string(request))

@@ -237,23 +237,29 @@ func testStatements(t *testing.T, p Place) {
 	s, ctx := p.Open(t), t.Context()
 	first := store.Statement{
 		Ground: store.GroundIllegal, GroundText: "§ 1 \"né\"", Category: "hate", ContentType: "text", ContentDate: now(), Applied: now(),
-		Ends: now().Add(time.Hour), Territory: []string{"DE", "FR"}, Source: store.SourceUserReport, AutomatedDetection: true,
+		Territory: []string{"DE", "FR"}, Source: store.SourceUserReport, AutomatedDetection: true,
 		AutomatedDecision: store.AutomatedPartially, Visibility: store.VisibilityRemoved, Account: "suspended", Provision: "chat", Facts: "facts",
 	}
 	d := decision("r1")
 	d.Statements = []store.Statement{first}
 	must(t, s.PutDecision(ctx, d, nil, nil))
 	if _, errs := race(8, func(i int) error {
-		return s.AddStatement(ctx, "game", "r1", store.Statement{Ground: store.GroundTerms, ContentDate: now(), Applied: now(), Facts: strconv.Itoa(i)})
+		return s.StatePerson(ctx, "game", "r1", store.PersonDecision{Facts: strconv.Itoa(i), At: now()})
 	}); errs != nil {
 		t.Fatal(errs)
 	}
-	wantErr(t, "statement on nothing", s.AddStatement(ctx, "game", "r9", first), store.ErrNotFound)
+	wantErr(t, "statement on nothing", s.StatePerson(ctx, "game", "r9", store.PersonDecision{}), store.ErrNotFound)
 	got, err := s.Decision(ctx, "game", "r1")
 	must(t, err)
 	if len(got.Statements) != 9 {
 		t.Fatalf("%d statements, want 9", len(got.Statements))
 	}
+	for i, st := range got.Statements {
+		if st.Ends.IsZero() != (i == 8) {
+			t.Errorf("statement %d ends %v; the last alone holds", i, st.Ends)
+		}
+	}
+	first.Ends = got.Statements[0].Ends
 	same(t, "the decision's own", got.Statements[0], first)
 }
 
