@@ -151,6 +151,7 @@ type Deps struct {
 	Health     Health
 	Evidence   Evidence
 	Erasures   Erasures
+	Records    Records
 	Audit      Audit
 	Users      Users
 	Apps       Apps

@@ -90,6 +90,7 @@ func (c *call) erasure(e *store.Erasure) error {
 func (g *Gateway) erasureRoutes() []route {
 	return []route{
 		{method: "DELETE", path: "/players/:id", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ErasePlayers, handle: g.erasePlayer},
+		{method: "GET", path: "/players/:id/export", auth: managed, limit: limit.Admin, perm: auth.ErasePlayers, handle: g.exportPlayer},
 		{method: "GET", path: "/erasures/:id", auth: managed, limit: limit.Admin, perm: auth.ErasePlayers, handle: g.getErasure},
 	}
 }

@@ -2,11 +2,7 @@ package gateway
 
 import (
 	"errors"
-	"io"
-	"os"
 	"slices"
-
-	"github.com/gofiber/fiber/v2"
 
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -34,28 +30,13 @@ func (g *Gateway) exportEvidence(c *call) error {
 	if i := slices.IndexFunc(items, func(e store.Evidence) bool { return !c.user.MayTake("", string(e.Category)) }); i >= 0 {
 		return wire.Fail(wire.Forbidden, "content of category "+string(items[i].Category)+" is not yours to see")
 	}
-	f, err := os.CreateTemp("", "portcullis-export-*")
+	f, err := unnamedFile()
 	if err != nil {
 		return err
 	}
-	// The name goes at once, the file with its last handle.
-	if err := os.Remove(f.Name()); err != nil {
-		return errors.Join(err, f.Close())
-	}
 	x := evidence.Export{Items: items, Reason: r.Reason, Reader: evidence.Reader{Name: c.user.Name, Unlock: c.unlocks(r.Unlock)}}
-	err = g.deps.Evidence.Pack(c.ctx(), x, f)
-	var size int64
-	if err == nil {
-		size, err = f.Seek(0, io.SeekEnd)
-	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
+	if err := g.deps.Evidence.Pack(c.ctx(), x, f); err != nil {
 		return errors.Join(noEvidence(err), f.Close())
 	}
-	c.Set(fiber.HeaderContentType, "application/zip")
-	c.Set(fiber.HeaderCacheControl, "no-store")
-	c.Set(fiber.HeaderContentDisposition, `attachment; filename="evidence-`+string(c.request)+`.zip"`)
-	return c.SendStream(f, int(size)) // the server closes it
+	return c.sendFile(f, "application/zip", "evidence-"+string(c.request)+".zip")
 }

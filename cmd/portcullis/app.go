@@ -220,7 +220,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Answers: answers{seen}, Health: a,
-		Evidence: a.evidence, Erasures: a.erasures, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
+		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
 		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

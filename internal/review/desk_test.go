@@ -114,7 +114,7 @@ func TestTheRecordIsWhole(t *testing.T) {
 			Ground: store.GroundTerms, GroundText: "the game's rules of conduct: hate", Category: "hate", ContentType: "text",
 			ContentDate: item.ReceivedAt, Applied: got.Statements[0].Applied, Source: store.SourceOwnInitiative,
 			AutomatedDetection: true, AutomatedDecision: store.AutomatedFully, Visibility: store.VisibilityRemoved,
-			Facts: "hate severity 3, confidence 0.95, by lexicon; action drop in mode real_time_block under policy " + o.Verdict.PolicyVersion,
+			Facts: "hate, severity 3, by lexicon; action drop in mode real_time_block under policy " + o.Verdict.PolicyVersion,
 		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

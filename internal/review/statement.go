@@ -66,7 +66,8 @@ func visibility(a engines.Action) string {
 	return ""
 }
 
-// facts says what was found and what came of it.
+// facts says what was found and what came of it. Players are told it: it holds no
+// score and no rule.
 func facts(v *engines.Verdict) string {
 	var b strings.Builder
 	for _, l := range v.Found().Labels {
@@ -74,7 +75,7 @@ func facts(v *engines.Verdict) string {
 		if l.SubLabel != "" {
 			_, _ = fmt.Fprintf(&b, "/%s", l.SubLabel)
 		}
-		_, _ = fmt.Fprintf(&b, " severity %d, confidence %.2f, by %s; ", l.Severity, l.Confidence, l.Source)
+		_, _ = fmt.Fprintf(&b, ", severity %d, by %s; ", l.Severity, l.Source)
 	}
 	_, _ = fmt.Fprintf(&b, "action %s in mode %s", v.Action, v.Mode)
 	if v.PolicyVersion != "" {

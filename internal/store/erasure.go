@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -27,4 +28,12 @@ type Erasure struct {
 	// Counts are the records changed by kind, "held" and "bans_kept" those that
 	// had to stay.
 	Counts map[string]int64
+}
+
+// PlayerRecord is one record of a player: one of its fields is set.
+type PlayerRecord struct {
+	Decision *Decision
+	Message  *SceneMessage
+	Entry    *economy.Entry
+	Ban      *economy.Ban
 }

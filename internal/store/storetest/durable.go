@@ -92,6 +92,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"SceneSweep", testSceneSweep},
 		{"Erasure", testErasure},
 		{"ErasureResumed", testErasureResumed},
+		{"PlayerRecords", testPlayerRecords},
 		{"FailuresStayAlone", testFailuresStayAlone},
 		{"EndedContext", testEndedContext},
 		{"Reopen", testReopen},

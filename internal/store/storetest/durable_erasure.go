@@ -118,7 +118,9 @@ func testErasure(t *testing.T, p Place) {
 	if done.State != store.ErasureDone || done.Player != "" || done.Done.IsZero() {
 		t.Errorf("erased: %+v", done)
 	}
-	maps.DeleteFunc(done.Counts, func(kind string, _ int64) bool { return slices.Contains([]string{"strike", "penalty", "player_card", "player_report", "appeal"}, kind) })
+	maps.DeleteFunc(done.Counts, func(kind string, _ int64) bool {
+		return slices.Contains([]string{"strike", "penalty", "player_card", "player_report", "appeal"}, kind)
+	})
 	same(t, "counts", done.Counts, map[string]int64{
 		"pending": 1, "held": 1, "evidence": 1, "decisions": 251, "messages": 1, "cases": 2, "bans": 2, "snoozes": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
@@ -356,4 +358,37 @@ func tracesOf(t *testing.T, p Place, player engines.PlayerID) []string {
 		must(t, errors.Join(rows.Err(), rows.Close()))
 	}
 	return slices.Sorted(maps.Keys(found))
+}
+
+// testPlayerRecords: a player gets all of its own, and nothing of others.
+func testPlayerRecords(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx := p.Open(t), t.Context()
+	scribble(t, p, s)
+	counts := map[string]int{}
+	err := s.PlayerRecords(ctx, "game", victim, func(r store.PlayerRecord) error {
+		var owner engines.PlayerID
+		switch {
+		case r.Decision != nil:
+			counts["decisions"]++
+			owner = r.Decision.Player
+		case r.Message != nil:
+			counts["messages"]++
+			owner = r.Message.Player
+		case r.Entry != nil:
+			counts["entries"]++
+			owner = r.Entry.Player
+		case r.Ban != nil:
+			counts["bans"]++
+			owner = r.Ban.Player
+		}
+		if owner != victim {
+			t.Errorf("a record of %q: %+v", owner, r)
+		}
+		return nil
+	})
+	must(t, err)
+	same(t, "records", counts, map[string]int{"decisions": 251, "messages": 1, "entries": 2, "bans": 2})
+	wantErr(t, "an error of who reads", s.PlayerRecords(ctx, "game", victim, func(store.PlayerRecord) error { return errStop }), errStop)
+	must(t, s.PlayerRecords(ctx, "game", "nobody", func(store.PlayerRecord) error { return errStop }))
 }
