@@ -104,11 +104,11 @@ func (s *Store) eraseTable(ctx context.Context, e *store.Erasure, t playerTable,
 	if rule.drop {
 		return change(`DELETE FROM `+t.table+gone, args...)
 	}
-	set := t.column + fmt.Sprintf(` = $%d`, len(args)+1)
+	set := []string{t.column + fmt.Sprintf(` = $%d`, len(args)+1)}
 	for _, name := range rule.clear {
-		set += `, ` + name + ` = ''`
+		set = append(set, name+` = ''`)
 	}
-	err := change(`UPDATE `+t.table+` SET `+set+gone, append(slices.Clone(args), string(e.Pseudonym))...)
+	err := change(`UPDATE `+t.table+` SET `+strings.Join(set, `, `)+gone, append(slices.Clone(args), string(e.Pseudonym))...)
 	if errors.Is(err, store.ErrExists) { // of an earlier erasure: one of the two is enough
 		err = change(`DELETE FROM `+t.table+gone, args...)
 	}
