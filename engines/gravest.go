@@ -1,9 +1,9 @@
 package engines
 
-// ChildSafety reports whether a label is about the safety of children, in text, where
+// AboutChildren reports whether a label is about the safety of children, in text, where
 // it is a sub-label, or in pictures.
-func ChildSafety(c Category, sub string) bool {
-	return c == "child_safety" || c == Illegal && sub == "child_safety"
+func AboutChildren(c Category, sub string) bool {
+	return c == ChildSafety || c == Illegal && sub == "child_safety"
 }
 
 // Gravest is the label that a record of the finding goes by: one about the safety of
@@ -20,7 +20,7 @@ func Gravest(labels []Label) *Label {
 }
 
 func graver(a, b *Label) bool {
-	if x, y := ChildSafety(a.Category, a.SubLabel), ChildSafety(b.Category, b.SubLabel); x != y {
+	if x, y := AboutChildren(a.Category, a.SubLabel), AboutChildren(b.Category, b.SubLabel); x != y {
 		return x
 	}
 	if a.Severity != b.Severity {

@@ -48,15 +48,13 @@ func Default() Config {
 	return Config{
 		Keep: []string{keepBlocked, keepCases},
 		Retention: map[string]int{
-			defaultKey: 90, childSafety: 365, string(engines.Illegal): 365, "extremism": 365, string(engines.Violence): 180, string(engines.Hate): 180,
+			defaultKey: 90, string(engines.ChildSafety): 365, string(engines.Illegal): 365, string(engines.Extremism): 365, string(engines.Violence): 180, string(engines.Hate): 180,
 			string(engines.Sexual): 180, string(engines.Spam): 30, string(engines.Political): 30,
 		},
 		DecisionContent: 90,
 		MaxFile:         64 << 20,
 	}
 }
-
-const childSafety = "child_safety"
 
 // Validate returns every fault, each naming its key.
 func (c *Config) Validate() error {
@@ -70,7 +68,7 @@ func (c *Config) Validate() error {
 		if days < 0 || days > maxDays {
 			faults = append(faults, fmt.Errorf("evidence.retention.%s: must be 0 to %d days", category, maxDays))
 		}
-		if category != defaultKey && category != childSafety && !slices.Contains(categories, engines.Category(category)) {
+		if category != defaultKey && !slices.Contains(categories, engines.Category(category)) {
 			faults = append(faults, fmt.Errorf("evidence.retention.%s: there is no such category", category))
 		}
 	}
@@ -84,13 +82,13 @@ func (c *Config) Validate() error {
 }
 
 // categories are those of text, and those that pictures and sound have besides.
-var categories = append(slices.Clone(engines.TextCategories), "nudity", "semi_nudity", "gore", "extremism", "ip_infringement", "malicious_link", "advertising", "acoustic")
+var categories = slices.Concat(engines.TextCategories, engines.MediaCategories)
 
 // until is when the content of a category goes; zero is never.
 func (c *Config) until(category engines.Category, sub string, from time.Time) time.Time {
 	names := []string{string(category), defaultKey}
-	if engines.ChildSafety(category, sub) {
-		names = append([]string{childSafety}, names...)
+	if engines.AboutChildren(category, sub) {
+		names = append([]string{string(engines.ChildSafety)}, names...)
 	} else if sub != "" {
 		names = append([]string{sub}, names...) // illegal/extremism has extremism's
 	}

@@ -43,7 +43,7 @@ func (s *Service) about(item *engines.Item, o *engines.Outcome) *store.Evidence 
 	if l := engines.Gravest(found.Labels); l != nil {
 		e.Category, e.SubLabel, e.Severity = l.Category, l.SubLabel, l.Severity
 	}
-	e.Locked = slices.ContainsFunc(found.Labels, func(l engines.Label) bool { return engines.ChildSafety(l.Category, l.SubLabel) })
+	e.Locked = slices.ContainsFunc(found.Labels, func(l engines.Label) bool { return engines.AboutChildren(l.Category, l.SubLabel) })
 	e.Expires = s.cfg.until(e.Category, e.SubLabel, e.Created)
 	return e
 }

@@ -38,7 +38,7 @@ func ground(l *engines.Label) (ground, text string) {
 	if l.SubLabel != "" {
 		name += ", " + strings.ReplaceAll(l.SubLabel, "_", " ")
 	}
-	if l.Category == engines.Illegal || engines.ChildSafety(l.Category, l.SubLabel) || l.SubLabel == "extremism" {
+	if l.Category == engines.Illegal || engines.AboutChildren(l.Category, l.SubLabel) || l.Category == engines.Extremism {
 		return store.GroundIllegal, "illegal content: " + name
 	}
 	return store.GroundTerms, "the game's rules of conduct: " + name
