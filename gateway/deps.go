@@ -154,6 +154,13 @@ type Deps struct {
 	Players    Players
 	Answers    Answers
 	Health     Health
+	Evidence   Evidence
+	Erasures   Erasures
+	Records    Records
+	Audit      Audit
+	Users      Users
+	Apps       Apps
+	Links      *auth.Links
 	// Web holds the built console and demo; OpenAPI is the contract's text.
 	Web     fs.FS
 	CSP     string // the pages' Content-Security-Policy

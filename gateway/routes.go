@@ -119,6 +119,11 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/openapi.yaml", auth: public, handle: g.openapi},
 		{method: "GET", path: "/stream", auth: onStream, handle: g.stream},
 	}
+	list = append(list, g.evidenceRoutes()...)
+	list = append(list, g.auditRoutes()...)
+	list = append(list, g.userRoutes()...)
+	list = append(list, g.appRoutes()...)
+	list = append(list, g.erasureRoutes()...)
 	if g.cfg.Demo {
 		list = append(list,
 			route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession},

@@ -20,8 +20,12 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/batch"
+	"github.com/portcullis-gg/portcullis/internal/erasure"
+	"github.com/portcullis-gg/portcullis/internal/evidence"
+	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/penalty"
@@ -67,6 +71,12 @@ type app struct {
 
 	penalties *penalty.Service
 	players   *players.Service
+	masterKey [32]byte
+	auditKey  audit.Key
+	auditing  *audit.Keeper
+	evidence  *evidence.Service
+	history   *history.Recorder
+	erasures  *erasure.Service
 
 	draining atomic.Bool
 }
@@ -95,6 +105,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	if err = a.buildPenalties(ctx); err != nil {
 		return nil, err
 	}
+	if err = a.buildRecords(); err != nil {
+		return nil, err
+	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
 		return nil, err
 	}
@@ -120,6 +133,7 @@ func (a *app) openStores(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.masterKey = key
 	a.db, err = sqlstore.Open(ctx, sqlstore.Config{Dir: a.cfg.data, URL: a.cfg.Database.URL, MasterKey: key, Node: a.node})
 	if err != nil {
 		return err
@@ -152,7 +166,8 @@ func (a *app) buildDesk() error {
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
 		Feed: a.feed, Standings: standings{a.economy, a.players}, Profiles: a.players, Witness: a.economy,
-		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players},
+		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players, a.history},
+		Evidence:  a.evidence,
 		Node:      a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
@@ -175,7 +190,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -226,7 +241,9 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Desk: a.desk, Cases: cases{a.db, a.desk, a.penalties, a.log}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players,
-		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
+		Answers: answers{seen}, Health: a,
+		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
+		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {
 		cfg.Demo = true

@@ -15,7 +15,10 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/batch"
+	"github.com/portcullis-gg/portcullis/internal/evidence"
+	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/penalty"
@@ -27,20 +30,23 @@ import (
 
 // config is portcullis.yaml. Every package owns its part.
 type config struct {
-	HTTP      gateway.Config `yaml:"http"`
-	Chat      chat.Config    `yaml:"chat"`
-	Requests  requests       `yaml:"requests"`
-	Limits    limit.Config   `yaml:"limits"`
-	Text      textConfig     `yaml:"text"`
-	Policy    policy.Config  `yaml:"policy"`
-	Review    review.Config  `yaml:"review"`
-	Batches   batch.Config   `yaml:"batches"`
-	Webhooks  hooks.Config   `yaml:"webhooks"`
-	Penalties penalty.Config `yaml:"penalties"`
-	Players   players.Config `yaml:"players"`
-	Database  database       `yaml:"database"`
-	Redis     redisConfig    `yaml:"redis"`
-	Log       logConfig      `yaml:"log"`
+	HTTP      gateway.Config  `yaml:"http"`
+	Chat      chat.Config     `yaml:"chat"`
+	Requests  requests        `yaml:"requests"`
+	Limits    limit.Config    `yaml:"limits"`
+	Text      textConfig      `yaml:"text"`
+	Policy    policy.Config   `yaml:"policy"`
+	Review    review.Config   `yaml:"review"`
+	Evidence  evidence.Config `yaml:"evidence"`
+	History   history.Config  `yaml:"history"`
+	Audit     audit.Config    `yaml:"audit"`
+	Batches   batch.Config    `yaml:"batches"`
+	Webhooks  hooks.Config    `yaml:"webhooks"`
+	Penalties penalty.Config  `yaml:"penalties"`
+	Players   players.Config  `yaml:"players"`
+	Database  database        `yaml:"database"`
+	Redis     redisConfig     `yaml:"redis"`
+	Log       logConfig       `yaml:"log"`
 
 	data string // --data
 	demo bool   // no --config: development
@@ -84,6 +90,7 @@ func defaultConfig() config {
 	return config{
 		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), Webhooks: hooks.Default(),
 		Penalties: penalty.Default(), Players: players.Default(),
+		Evidence: evidence.Default(), History: history.Default(), Audit: audit.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Log:      logConfig{Level: "info"},
@@ -138,8 +145,8 @@ func readConfig(c *config, file string) error {
 func (c *config) validate() error {
 	errs := []error{
 		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.Webhooks.Validate(),
-		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Webhooks.Validate(),
 		c.Penalties.Validate(), c.Players.Validate(),
+		c.Evidence.Validate(), c.History.Validate(), c.Audit.Validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {

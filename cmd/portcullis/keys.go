@@ -56,14 +56,11 @@ type keyFlags struct {
 
 func createKey(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) error {
 	secret, id := newSecret(), newKeyID()
-	err := db.CreateApp(ctx, engines.AppID(k.app), id, secret)
+	err := db.RegisterApp(ctx, engines.AppID(k.app), id, secret, cliActor())
 	if errors.Is(err, store.ErrExists) {
 		return fmt.Errorf("app %s exists; keys rotate makes a second secret", k.app)
 	}
 	if err != nil {
-		return err
-	}
-	if err := audit(ctx, db, "app.create", k.app, map[string]string{"key_id": id}); err != nil {
 		return err
 	}
 	return printSecret(io, k, id, secret, time.Time{})
@@ -74,18 +71,15 @@ func rotateKey(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) erro
 		return badUsage("--overlap must be 0 to 168h")
 	}
 	secret, id, now := newSecret(), newKeyID(), time.Now()
-	err := db.AddSecret(ctx, store.Secret{
+	err := db.RotateSecret(ctx, store.Secret{
 		App: engines.AppID(k.app), KeyID: id, Secret: secret, NotBefore: now, Created: now,
-	}, now.Add(k.overlap))
+	}, now.Add(k.overlap), cliActor())
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return fmt.Errorf("no app %s", k.app)
 	case errors.Is(err, store.ErrConflict):
 		return fmt.Errorf("app %s has two live secrets; revoke one first (keys list, keys revoke --key)", k.app)
 	case err != nil:
-		return err
-	}
-	if err := audit(ctx, db, "app.rotate", k.app, map[string]string{"key_id": id}); err != nil {
 		return err
 	}
 	return printSecret(io, k, id, secret, now.Add(k.overlap))
@@ -157,7 +151,7 @@ func mintToken(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) erro
 	if err != nil {
 		return err
 	}
-	if err := audit(ctx, db, "app.token", k.app, map[string]any{"scopes": scopes}); err != nil {
+	if err := noteAudit(ctx, db, "app.token", k.app, map[string]any{"scopes": scopes}); err != nil {
 		return err
 	}
 	if k.json {
@@ -183,16 +177,7 @@ func revokeKey(ctx context.Context, db *sqlstore.Store, k keyFlags, io std) erro
 			ids = append(ids, s.KeyID)
 		}
 	}
-	for _, id := range ids {
-		if err := db.RevokeSecret(ctx, app, id); err != nil {
-			return fmt.Errorf("revoke %s: %w", id, err)
-		}
-	}
-	// A token that was minted with the secret must not outlive it.
-	if err := db.RevokeTokens(ctx, app); err != nil {
-		return err
-	}
-	if err := audit(ctx, db, "app.revoke", k.app, map[string]any{"key_ids": ids}); err != nil {
+	if err := db.EndSecrets(ctx, app, ids, cliActor()); err != nil {
 		return err
 	}
 	io.say("revoked %d secrets and all tokens of %s; gateways follow within 30 seconds\n", len(ids), k.app)
@@ -214,15 +199,19 @@ func printJSON(io std, v any) error {
 	return json.NewEncoder(io.out).Encode(v)
 }
 
-// audit records what was done on the command line.
-func audit(ctx context.Context, db *sqlstore.Store, action, object string, detail any) error {
+// noteAudit records what was done on the command line.
+func noteAudit(ctx context.Context, db *sqlstore.Store, action, object string, detail any) error {
 	text, err := json.Marshal(detail)
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
-	actor := "cli"
+	return db.AppendAudit(ctx, store.Audit{Chain: "cli", TS: time.Now(), Actor: cliActor(), Action: action, Object: object, Detail: string(text)})
+}
+
+// cliActor is who runs the command.
+func cliActor() string {
 	if u := os.Getenv("USER"); u != "" {
-		actor += ":" + u
+		return "cli:" + u
 	}
-	return db.AppendAudit(ctx, store.Audit{Chain: "cli", TS: time.Now(), Actor: actor, Action: action, Object: object, Detail: string(text)})
+	return "cli"
 }

@@ -196,3 +196,21 @@ func (s *script) closed(args []string) error {
 	}
 	return nil
 }
+
+// download is for answers that are no JSON.
+func (s *script) download(args []string) error {
+	s.who.url = s.gateway(arg(args, 0)).url
+	a, err := s.who.call(scriptContext(), arg(args, 2), arg(args, 3), arg(args, 5))
+	if err != nil {
+		return err
+	}
+	if strconv.Itoa(a.status) != arg(args, 1) {
+		return fmt.Errorf("%s %s = %d, want %s: %s", arg(args, 2), arg(args, 3), a.status, arg(args, 1), a.body)
+	}
+	head := map[string]any{}
+	for name := range a.head {
+		head[strings.ToLower(name)] = a.head.Get(name)
+	}
+	s.last = head
+	return os.WriteFile(s.ts.MkAbs(arg(args, 4)), a.body, 0o600)
+}

@@ -25,15 +25,16 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"logged":    inScript((*script).logged),    // logged NAME REGEXP
 	"setup":     inScript((*script).setup),     // setup NAME VAR: the token of the set-up link that it printed
 
-	"as":      inScript((*script).as),      // as svc APP SECRET | as bearer TOKEN | as moderator | as nobody
-	"call":    inScript((*script).call),    // call GATEWAY STATUS METHOD TARGET [BODY|@FILE [KEY]]: KEY is its Idempotency-Key
-	"until":   inScript((*script).poll),    // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
-	"read":    inScript((*script).read),    // read FILE: a tool's JSON
-	"lines":   inScript((*script).lines),   // lines FILE N TEMPLATE: writes N lines, each with its number for #
-	"becomes": inScript((*script).becomes), // becomes GATEWAY TARGET PATH VALUE: asks again until the member is that
-	"fetch":   inScript((*script).fetch),   // fetch GATEWAY TYPE TARGET FILE: puts what is no JSON into a file
-	"want":    inScript((*script).want),    // [!] want PATH [VALUE]: a member of the JSON that came last
-	"save":    inScript((*script).save),    // save VAR PATH
+	"as":       inScript((*script).as),       // as svc APP SECRET | as bearer TOKEN | as moderator | as nobody
+	"call":     inScript((*script).call),     // call GATEWAY STATUS METHOD TARGET [BODY|@FILE [KEY]]: KEY is its Idempotency-Key
+	"until":    inScript((*script).poll),     // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
+	"read":     inScript((*script).read),     // read FILE: a tool's JSON
+	"lines":    inScript((*script).lines),    // lines FILE N TEMPLATE: writes N lines, each with its number for #
+	"becomes":  inScript((*script).becomes),  // becomes GATEWAY TARGET PATH VALUE: asks again until the member is that
+	"fetch":    inScript((*script).fetch),    // fetch GATEWAY TYPE TARGET FILE: puts what is no JSON into a file
+	"want":     inScript((*script).want),     // [!] want PATH [VALUE]: a member of the JSON that came last
+	"save":     inScript((*script).save),     // save VAR PATH
+	"download": inScript((*script).download), // download GATEWAY STATUS METHOD TARGET FILE [BODY]: keeps the body; the headers are the JSON that came last
 
 	"enter":   inScript((*script).enter),   // enter GATEWAY PLAYER SCENE…: a session that has joined these
 	"refused": inScript((*script).refused), // refused GATEWAY PLAYER CODE: its hello is answered with this close

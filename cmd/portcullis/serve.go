@@ -93,6 +93,11 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.desk.Follow(behind) })
 	parts.Go(func() { a.stats.Serve(behind) })
 	parts.Go(func() { a.reports.Serve(behind) })
+	parts.Go(func() { a.evidence.Serve(behind) })
+	parts.Go(func() { a.erasures.Serve(behind) })
+	// They hear of what the others do to their end.
+	end.Go(func() { a.history.Serve(last) })
+	end.Go(func() { a.auditing.Serve(last) })
 	failed := make(chan error, 2) // one for each door
 	server := gateway.Admin(a, a.reg)
 	doors.Go(func() { failed <- a.door.Serve(public) })

@@ -65,14 +65,11 @@ func createUser(ctx context.Context, db *sqlstore.Store, u userFlags, io std) er
 	if err != nil {
 		return err
 	}
-	err = db.CreateUser(ctx, store.User{Name: name, PasswordHash: hash, Role: string(role), Created: time.Now()})
+	err = db.CreateUser(ctx, store.User{Name: name, PasswordHash: hash, Role: string(role), Created: time.Now()}, cliActor())
 	if errors.Is(err, store.ErrExists) {
 		return fmt.Errorf("user %s exists already", name)
 	}
 	if err != nil {
-		return err
-	}
-	if err := audit(ctx, db, "user.create", name, map[string]string{"role": string(role)}); err != nil {
 		return err
 	}
 	if u.json {

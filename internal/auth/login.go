@@ -27,6 +27,8 @@ type UserRecord struct {
 	Role         string
 	Disabled     bool
 	Created      time.Time
+	// Queues and Categories bound what the moderator may take; none is all.
+	Queues, Categories []string
 }
 
 // LoginRecord is a stored session: of the cookie only the SHA-256 is kept.
@@ -60,6 +62,8 @@ type LoginToucher interface {
 type User struct {
 	Name string
 	Role Role
+	// Queues and Categories bound what the user may take, see MayTake.
+	Queues, Categories []string
 }
 
 // Logins logs moderators in and knows them by their cookies.
@@ -170,7 +174,7 @@ func (l *Logins) Session(ctx context.Context, cookie string) (User, error) {
 			return User{}, sessionError("note login", err)
 		}
 	}
-	return User{Name: record.Name, Role: role}, nil
+	return User{Name: record.Name, Role: role, Queues: record.Queues, Categories: record.Categories}, nil
 }
 
 // Logout ends the session of a cookie. One that is not ours is no error.

@@ -123,10 +123,10 @@ func TestLogin(t *testing.T) {
 	logins, store, _ := newTestLogins()
 	cookie, got, err := logins.Login(t.Context(), "ana", testPassword, home)
 	want := User{Name: "ana", Role: RoleSenior}
-	if err != nil || got != want {
+	if err != nil || !cmp.Equal(got, want) {
 		t.Fatalf("Login = %v, %v; want %v", got, err, want)
 	}
-	if got, err := logins.Session(t.Context(), cookie); err != nil || got != want {
+	if got, err := logins.Session(t.Context(), cookie); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("Session = %v, %v; want %v", got, err, want)
 	}
 	if strings.Contains(fmt.Sprint(store.logins), cookie) {
@@ -380,6 +380,10 @@ func TestRoles(t *testing.T) {
 		ManageKeys:   "- - - A -",
 		ManageUsers:  "- - - A -",
 		SeeAudit:     "- - - A a",
+		SeeCustody:   "- - s A a",
+		HoldEvidence: "- - s A -",
+		SeeLocked:    "- - - A -",
+		ErasePlayers: "- - - A -",
 	}
 	got := map[Permission]string{}
 	for p := range permissions {

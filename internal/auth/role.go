@@ -31,6 +31,10 @@ const (
 	ManageKeys   Permission = "keys.manage"
 	ManageUsers  Permission = "users.manage"
 	SeeAudit     Permission = "audit.see"
+	SeeCustody   Permission = "evidence.log"  // what evidence there is and who has seen it, not its content
+	HoldEvidence Permission = "evidence.hold" // legal holds, exports, hand-offs
+	SeeLocked    Permission = "evidence.locked"
+	ErasePlayers Permission = "players.erase"
 )
 
 // permissions is the whole table: what is not in it is not permitted.
@@ -47,11 +51,32 @@ var permissions = map[Permission][]Role{
 	ManageKeys:   {RoleAdmin},
 	ManageUsers:  {RoleAdmin},
 	SeeAudit:     {RoleAdmin, RoleAuditor},
+	SeeCustody:   {RoleSenior, RoleAdmin, RoleAuditor},
+	HoldEvidence: {RoleSenior, RoleAdmin},
+	SeeLocked:    {RoleAdmin},
+	ErasePlayers: {RoleAdmin},
 }
 
 // Can reports whether the role has a permission. An unknown role has none.
 func (r Role) Can(p Permission) bool {
 	return slices.Contains(permissions[p], r)
+}
+
+// MayTake reports whether the user may take, see and decide work of a queue and of a
+// category; "" is none in particular. The role says what may be done, this with what.
+func (u *User) MayTake(queue, category string) bool {
+	return within(u.Queues, queue) && within(u.Categories, category)
+}
+
+// MayUnlock reports whether locked evidence may be shown to the user: to whose role it
+// may, and to a senior moderator whose categories name it expressly.
+func (u *User) MayUnlock(category string) bool {
+	return u.Role.Can(SeeLocked) || u.Role.Can(SeeEvidence) && slices.Contains(u.Categories, category)
+}
+
+// within reports whether a bound lets a word by; no bound lets all by.
+func within(bound []string, word string) bool {
+	return len(bound) == 0 || word == "" || slices.Contains(bound, word)
 }
 
 // ParseRole returns the role of that name; an error wraps ErrInvalid.

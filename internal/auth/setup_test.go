@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestSetup(t *testing.T) {
@@ -39,7 +41,7 @@ func TestSetup(t *testing.T) {
 		}
 	}
 	got, err := setup.Use(t.Context(), token, "ana", testPassword)
-	if want := (User{Name: "ana", Role: RoleAdmin}); err != nil || got != want {
+	if want := (User{Name: "ana", Role: RoleAdmin}); err != nil || !cmp.Equal(got, want) {
 		t.Fatalf("Use = %v, %v; want %v", got, err, want)
 	}
 	record := store.users["ana"]

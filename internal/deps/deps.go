@@ -43,15 +43,19 @@ var table = rules{
 		"internal/hooks":           {"engines", "economy", "internal/store"},
 		"internal/giveway":         nil,
 		// It reads the lines of batches and writes their results, which clients see.
-		"internal/batch":   {"engines", "economy", "internal/review", "internal/store", "internal/wire", "internal/giveway"},
-		"internal/table":   {"engines"},
-		"internal/stats":   {"engines", "economy", "internal/store", "internal/table"},
-		"internal/report":  {"engines", "economy", "internal/store", "internal/table"},
-		"internal/wire":    {"engines", "economy", "internal/store", "internal/table"},
-		"internal/penalty": {"engines", "economy", "internal/store"},
-		"internal/players": {"engines", "economy", "internal/store"},
-		"internal/auth":    {"engines"},
-		"internal/limit":   {"engines"},
+		"internal/batch":    {"engines", "economy", "internal/review", "internal/store", "internal/wire", "internal/giveway"},
+		"internal/table":    {"engines"},
+		"internal/stats":    {"engines", "economy", "internal/store", "internal/table"},
+		"internal/report":   {"engines", "economy", "internal/store", "internal/table"},
+		"internal/wire":     {"engines", "economy", "internal/store", "internal/table"},
+		"internal/penalty":  {"engines", "economy", "internal/store"},
+		"internal/players":  {"engines", "economy", "internal/store"},
+		"internal/evidence": {"engines", "internal/store", "internal/audit"},
+		"internal/audit":    {"internal/store"},
+		"internal/history":  {"engines", "internal/store"},
+		"internal/erasure":  {"engines", "internal/store"},
+		"internal/auth":     {"engines"},
+		"internal/limit":    {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
 		"internal/bench": {"engines", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table"},
@@ -60,7 +64,7 @@ var table = rules{
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
-		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players", "internal/table", "internal/report"},
+		"gateway":        {"engines", "economy", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players", "internal/table", "internal/report", "internal/evidence"},
 		"web/...":        nil,
 		"configs/...":    nil,
 		"sdk/...":        {"engines", "engines/text/...", "engines/policy"},
@@ -76,6 +80,10 @@ var table = rules{
 		"internal/report":    {"internal/store/...", "internal/stats"},
 		"internal/penalty":   {"internal/store/..."},
 		"internal/players":   {"internal/store/..."},
+		"internal/evidence":  {"internal/store/..."},
+		"internal/audit":     {"internal/store/..."},
+		"internal/history":   {"internal/store/..."},
+		"internal/erasure":   {"internal/store/...", "economy"},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
@@ -99,9 +107,9 @@ var table = rules{
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/hooks", "internal/batch", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "internal/review", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/google/uuid":       {"internal/review", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
 		"github.com/cespare/xxhash/v2": {"streams/chat"},
 		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
@@ -120,5 +128,6 @@ var table = rules{
 	// token) or are a client themselves (bench).
 	jsonTags: []string{
 		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "internal/eval", "cmd/portcullis",
+		"internal/evidence", // the archives that it packs and checks
 	},
 }

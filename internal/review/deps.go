@@ -106,6 +106,12 @@ type Observer interface {
 	Observed(item *engines.Item, o engines.Outcome, way string)
 }
 
+// Evidence says what is to be kept of a flagged item beside its decision; nil where
+// nothing is. It is called on the way to a verdict, and looks at memory alone.
+type Evidence interface {
+	Of(item *engines.Item, o engines.Outcome) *store.Evidence
+}
+
 // Profiles fills in what is known of a player and a caller left out: segment, region,
 // language. It answers from memory.
 type Profiles interface {
@@ -129,6 +135,8 @@ type Deps struct {
 	Feed      Feed
 	Standings Standings
 	Witness   Witness
+	// Evidence may be nil: none is kept.
+	Evidence Evidence
 	// Observers and Profiles may be nil.
 	Observers []Observer
 	Profiles  Profiles

@@ -127,7 +127,7 @@ func (d *Desk) admit(item *engines.Item) {
 func (d *Desk) commit(ctx context.Context, item *engines.Item, o *engines.Outcome, ev *evidence, path path) error {
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.CommitTimeout)
 	defer cancel()
-	err := d.deps.Store.PutDecision(ctx, decision(item, o, ev, 1), caseOf(item, o), messageOf(item, o, path))
+	err := d.deps.Store.PutDecision(ctx, d.fullDecision(item, o, ev), caseOf(item, o), messageOf(item, o, path))
 	return unavailable(err, "record the verdict on "+string(item.RequestID))
 }
 

@@ -110,6 +110,12 @@ func TestTheRecordIsWhole(t *testing.T) {
 		Request: item.RequestID, App: "game", Player: "ann", Scene: "lobby", Session: "s1", Kind: engines.KindText, Language: "en",
 		Content: "bad", ContentSHA256: sha256.Sum256([]byte("bad")), Verdict: o.Verdict, Weight: 1, Took: got.Took, Created: item.ReceivedAt,
 		Signals: []engines.Signal{{Category: engines.Hate, Severity: 3, Confidence: 0.95, Source: engines.SourceLexicon, Span: engines.Span{Start: 0, End: 3}}},
+		Statements: []store.Statement{{
+			Ground: store.GroundTerms, GroundText: "the game's rules of conduct: hate", Category: "hate", ContentType: "text",
+			ContentDate: item.ReceivedAt, Applied: got.Statements[0].Applied, Source: store.SourceOwnInitiative,
+			AutomatedDetection: true, AutomatedDecision: store.AutomatedFully, Visibility: store.VisibilityRemoved,
+			Facts: "hate, severity 3, by lexicon; action drop in mode real_time_block under policy " + o.Verdict.PolicyVersion,
+		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("decision (-want +got):\n%s", diff)

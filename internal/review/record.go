@@ -62,7 +62,17 @@ func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float
 		Weight:        weight,
 		Took:          o.Took,
 		Created:       item.ReceivedAt,
+		Statements:    statements(item, &o.Verdict),
 	}
+}
+
+// fullDecision is the record of one check, with what is kept of it as evidence.
+func (d *Desk) fullDecision(item *engines.Item, o *engines.Outcome, ev *evidence) store.Decision {
+	rec := decision(item, o, ev, 1)
+	if d.deps.Evidence != nil {
+		rec.Evidence = d.deps.Evidence.Of(item, *o)
+	}
+	return rec
 }
 
 // caseOf makes the case that the verdict asks for, nil when it asks for none.

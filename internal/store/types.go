@@ -53,6 +53,17 @@ type User struct {
 	Role         string // viewer, moderator, senior, admin, auditor
 	Disabled     bool
 	Created      time.Time
+	// Queues and Categories bound what the moderator may take; none is all.
+	Queues, Categories []string
+}
+
+// PasswordLink lets a moderator set a password once; only the SHA-256 of its token is
+// stored.
+type PasswordLink struct {
+	Hash    [32]byte
+	User    string
+	By      string // who made it
+	Expires time.Time
 }
 
 // Login is a moderator's cookie session; only the SHA-256 of the cookie is stored.
@@ -84,6 +95,11 @@ type Decision struct {
 	Weight  float64
 	Took    time.Duration
 	Created time.Time
+	// Statements are the statements of reasons: the decision's own first, then those
+	// of people who decided after it. A pass has none.
+	Statements []Statement
+	// Evidence, where there is any, is committed with the decision; it is not read back.
+	Evidence *Evidence
 }
 
 // Case states.

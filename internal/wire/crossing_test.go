@@ -10,7 +10,7 @@ import (
 
 func TestAdvertInTimeline(t *testing.T) {
 	e := economy.Entry{Log: economy.Advert, ID: "req", Player: "p", At: 1, What: "rmt", Source: "text"}
-	got := append(appendEntry([]byte(`{"x":0`), &e), '}')
+	got := append(AppendEntry([]byte(`{"x":0`), &e), '}')
 	sameJSON(t, got, []byte(`{"x":0,"log":"advert","log_id":"req","timestamp":1,"sub_label":"rmt","source":"text"}`))
 }
 

@@ -60,11 +60,11 @@ func AppendEvaluation(dst []byte, e *economy.Evaluation) []byte {
 // AppendTimeline appends a page of a player's entries, newest first.
 func AppendTimeline(dst []byte, player engines.PlayerID, entries []economy.Entry) []byte {
 	dst = Str(dst, "player_id", string(player))
-	return List(dst, "entries", len(entries), func(dst []byte, i int) []byte { return appendEntry(dst, &entries[i]) })
+	return List(dst, "entries", len(entries), func(dst []byte, i int) []byte { return AppendEntry(dst, &entries[i]) })
 }
 
-// appendEntry appends an entry under the names that it came with.
-func appendEntry(dst []byte, e *economy.Entry) []byte {
+// AppendEntry appends an entry under the names that it came with.
+func AppendEntry(dst []byte, e *economy.Entry) []byte {
 	dst = Num(Str(Str(dst, "log", e.Log.String()), "log_id", e.ID), "timestamp", e.At)
 	switch e.Log {
 	case economy.Currency:

@@ -50,12 +50,6 @@ func ReadPenalty(o *Object) PenaltyRequest {
 	return p
 }
 
-// ReadReason reads why something is taken back.
-func ReadReason(o *Object) (string, error) {
-	reason := o.ID("reason", true)
-	return reason, o.Err()
-}
-
 // ReadPenaltyKind reports whether a name is a kind.
 func ReadPenaltyKind(name string) (store.PenaltyKind, bool) {
 	return store.PenaltyKind(name), slices.Contains(penaltyKinds, name)

@@ -15,17 +15,19 @@ const maxLiveSecrets = 2
 
 // CreateApp registers app with its first secret. store.ErrExists: it is there already.
 func (s *Store) CreateApp(ctx context.Context, app engines.AppID, keyID, secret string) error {
-	now := millis(time.Now())
-	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-		if _, err := q.ExecContext(ctx, `INSERT INTO app (app_id, created_ts) VALUES ($1, $2)`, app, now); err != nil {
-			return err
-		}
-		return s.insertSecret(ctx, q, store.Secret{App: app, KeyID: keyID, Secret: secret, NotBefore: fromMillis(now), Created: fromMillis(now)})
-	})
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error { return s.createApp(ctx, q, app, keyID, secret) })
 	if err != nil {
 		return fmt.Errorf("create app %s: %w", app, classify(err))
 	}
 	return nil
+}
+
+func (s *Store) createApp(ctx context.Context, q querier, app engines.AppID, keyID, secret string) error {
+	now := millis(time.Now())
+	if _, err := q.ExecContext(ctx, `INSERT INTO app (app_id, created_ts) VALUES ($1, $2)`, app, now); err != nil {
+		return err
+	}
+	return s.insertSecret(ctx, q, store.Secret{App: app, KeyID: keyID, Secret: secret, NotBefore: fromMillis(now), Created: fromMillis(now)})
 }
 
 // Apps lists the apps by id.
@@ -82,36 +84,38 @@ func (s *Store) scanSecret(row scanner) (store.Secret, error) {
 // oldExpires at the latest. store.ErrConflict: it has two live ones already;
 // store.ErrNotFound: no such app.
 func (s *Store) AddSecret(ctx context.Context, secret store.Secret, oldExpires time.Time) error {
-	now := millis(time.Now())
-	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-		// Taking the app's row keeps two rotations from passing each other.
-		n, err := exec(ctx, q, `UPDATE app SET version = version + 1 WHERE app_id = $1`, secret.App)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return store.ErrNotFound
-		}
-		var live int
-		err = q.QueryRowContext(ctx, `SELECT count(*) FROM app_secret WHERE app_id = $1 AND (expires_ts IS NULL OR expires_ts > $2)`,
-			secret.App, now).Scan(&live)
-		if err != nil {
-			return err
-		}
-		if live >= maxLiveSecrets {
-			return fmt.Errorf("%w: %d secrets are live", store.ErrConflict, live)
-		}
-		_, err = q.ExecContext(ctx, `UPDATE app_secret SET expires_ts = $1 WHERE app_id = $2 AND (expires_ts IS NULL OR expires_ts > $1)`,
-			millis(oldExpires), secret.App)
-		if err != nil {
-			return err
-		}
-		return s.insertSecret(ctx, q, secret)
-	})
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error { return s.addSecret(ctx, q, secret, oldExpires) })
 	if err != nil {
 		return fmt.Errorf("add secret to app %s: %w", secret.App, classify(err))
 	}
 	return nil
+}
+
+func (s *Store) addSecret(ctx context.Context, q querier, secret store.Secret, oldExpires time.Time) error {
+	now := millis(time.Now())
+	// Taking the app's row keeps two rotations from passing each other.
+	n, err := exec(ctx, q, `UPDATE app SET version = version + 1 WHERE app_id = $1`, secret.App)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return store.ErrNotFound
+	}
+	var live int
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM app_secret WHERE app_id = $1 AND (expires_ts IS NULL OR expires_ts > $2)`,
+		secret.App, now).Scan(&live)
+	if err != nil {
+		return err
+	}
+	if live >= maxLiveSecrets {
+		return fmt.Errorf("%w: %d secrets are live", store.ErrConflict, live)
+	}
+	_, err = q.ExecContext(ctx, `UPDATE app_secret SET expires_ts = $1 WHERE app_id = $2 AND (expires_ts IS NULL OR expires_ts > $1)`,
+		millis(oldExpires), secret.App)
+	if err != nil {
+		return err
+	}
+	return s.insertSecret(ctx, q, secret)
 }
 
 func (s *Store) insertSecret(ctx context.Context, q querier, secret store.Secret) error {

@@ -1,7 +1,9 @@
 package sqlstore
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -42,6 +44,15 @@ func LoadMasterKey(dir string) ([32]byte, error) {
 		return key, fmt.Errorf("%s: %w", path, err)
 	}
 	return key, nil
+}
+
+// DeriveKey makes a key for one purpose of the master key: who has the one knows
+// nothing of the other.
+func DeriveKey(master [32]byte, purpose string) (key [32]byte) {
+	mac := hmac.New(sha256.New, master[:])
+	_, _ = mac.Write([]byte("portcullis key\n" + purpose)) // a hash takes all
+	copy(key[:], mac.Sum(nil))
+	return key
 }
 
 func parseMasterKey(text string) (key [32]byte, err error) {

@@ -32,6 +32,7 @@ type querier interface {
 type Store struct {
 	core, economy database
 	secrets       sealer
+	pseudonyms    [32]byte // the key of Pseudonym
 	node          string
 	driver        string
 	careful       atomic.Int64 // until when entries may be known, ns; see insertNew
@@ -49,7 +50,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{secrets: seal, node: cfg.Node}
+	s := &Store{secrets: seal, pseudonyms: DeriveKey(cfg.MasterKey, "pseudonyms of erased players"), node: cfg.Node}
 	if cfg.URL == "" {
 		err = s.openLite(ctx, cfg.Dir)
 	} else {

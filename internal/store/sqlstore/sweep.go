@@ -45,6 +45,7 @@ func (s *Store) sweepOnce(ctx context.Context, now time.Time) error {
 	}{
 		{`DELETE FROM seen WHERE seen_key IN (SELECT seen_key FROM seen WHERE expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM login WHERE cookie_sha256 IN (SELECT cookie_sha256 FROM login WHERE expires_ts <= $1 LIMIT $2)`, now},
+		{`DELETE FROM password_link WHERE token_sha256 IN (SELECT token_sha256 FROM password_link WHERE expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM api_token WHERE token_sha256 IN (SELECT token_sha256 FROM api_token WHERE expires_ts <= $1 LIMIT $2)`, now.Add(-sweepTokensAfter)},
 		{`DELETE FROM webhook_delivery WHERE delivery_id IN (SELECT delivery_id FROM webhook_delivery WHERE state = 'delivered' AND last_ts <= $1 LIMIT $2)`, now.Add(-sweepDeliveredAfter)},
 		{`DELETE FROM webhook_delivery WHERE delivery_id IN (SELECT delivery_id FROM webhook_delivery WHERE state = 'dead' AND last_ts <= $1 LIMIT $2)`, now.Add(-sweepDeadAfter)},

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -9,13 +10,16 @@ import (
 
 const roleAdmin = "admin"
 
-// CreateUser adds a moderator. store.ErrExists: the name is taken.
-func (s *Store) CreateUser(ctx context.Context, u store.User) error {
+// CreateUser adds a moderator in somebody's name. store.ErrExists: the name is taken.
+func (s *Store) CreateUser(ctx context.Context, u store.User, by string) error {
 	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
 		if err := lockModerators(ctx, q); err != nil {
 			return err
 		}
-		return insertUser(ctx, q, u)
+		if err := insertUser(ctx, q, u); err != nil {
+			return err
+		}
+		return s.auditUser(ctx, q, by, "user.create", &u)
 	})
 	if err != nil {
 		return fmt.Errorf("create user %s: %w", u.Name, classify(err))
@@ -38,7 +42,10 @@ func (s *Store) CreateFirstAdmin(ctx context.Context, u store.User) error {
 		if n > 0 {
 			return fmt.Errorf("%w: an admin", store.ErrExists)
 		}
-		return insertUser(ctx, q, u)
+		if err := insertUser(ctx, q, u); err != nil {
+			return err
+		}
+		return s.auditUser(ctx, q, "setup", "user.create", &u)
 	})
 	if err != nil {
 		return fmt.Errorf("create first admin: %w", classify(err))
@@ -53,8 +60,8 @@ func lockModerators(ctx context.Context, q querier) error {
 }
 
 func insertUser(ctx context.Context, q querier, u store.User) error {
-	_, err := q.ExecContext(ctx, `INSERT INTO moderator (name, password_hash, role, disabled, created_ts) VALUES ($1, $2, $3, $4, $5)`,
-		u.Name, u.PasswordHash, u.Role, flag(u.Disabled), millis(u.Created))
+	_, err := q.ExecContext(ctx, `INSERT INTO moderator (name, password_hash, role, disabled, created_ts, queues, categories) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		u.Name, u.PasswordHash, u.Role, flag(u.Disabled), millis(u.Created), encodeWords(u.Queues), encodeWords(u.Categories))
 	return err
 }
 
@@ -73,12 +80,19 @@ func countAdmins(ctx context.Context, q querier) (n int, err error) {
 	return n, err
 }
 
-const userColumns = `SELECT name, password_hash, role, disabled, created_ts FROM moderator `
+const userColumns = `SELECT name, password_hash, role, disabled, created_ts, queues, categories FROM moderator `
 
 func scanUser(row scanner) (u store.User, err error) {
 	var created int64
 	var disabled int
-	err = row.Scan(&u.Name, &u.PasswordHash, &u.Role, &disabled, &created)
+	var queues, categories string
+	err = row.Scan(&u.Name, &u.PasswordHash, &u.Role, &disabled, &created, &queues, &categories)
+	if err == nil {
+		u.Queues, err = decodeWords(queues)
+	}
+	if err == nil {
+		u.Categories, err = decodeWords(categories)
+	}
 	u.Disabled, u.Created = disabled != 0, fromMillis(created)
 	return u, err
 }
@@ -101,23 +115,19 @@ func (s *Store) Users(ctx context.Context) ([]store.User, error) {
 	return users, nil
 }
 
-// SetUser replaces the password, role and standing of a moderator and ends all
-// logins of that name, so that a lost role is lost at once.
-func (s *Store) SetUser(ctx context.Context, u store.User) error {
-	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-		n, err := exec(ctx, q, `UPDATE moderator SET password_hash = $1, role = $2, disabled = $3 WHERE name = $4`,
-			u.PasswordHash, u.Role, flag(u.Disabled), u.Name)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return store.ErrNotFound
-		}
-		_, err = q.ExecContext(ctx, `DELETE FROM login WHERE name = $1`, u.Name)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("change user %s: %w", u.Name, classify(err))
+// encodeWords is a list of words as it is stored. They are words of ours and valid
+// UTF-8, so that nothing can fail.
+func encodeWords(list []string) string {
+	if len(list) == 0 {
+		return "[]"
 	}
-	return nil
+	b, _ := json.Marshal(list) //nolint:errchkjson // strings always marshal
+	return string(b)
+}
+
+func decodeWords(text string) (list []string, err error) {
+	if text != "[]" {
+		err = json.Unmarshal([]byte(text), &list)
+	}
+	return list, err
 }

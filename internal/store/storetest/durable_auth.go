@@ -114,8 +114,8 @@ func testUsers(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	u := store.User{Name: "ana", PasswordHash: "$argon2id$…", Role: "moderator", Created: now()}
-	must(t, s.CreateUser(ctx, u))
-	wantErr(t, "CreateUser twice", s.CreateUser(ctx, u), store.ErrExists)
+	must(t, s.CreateUser(ctx, u, "root"))
+	wantErr(t, "CreateUser twice", s.CreateUser(ctx, u, "root"), store.ErrExists)
 	_, err := s.User(ctx, "bob")
 	wantErr(t, "User", err, store.ErrNotFound)
 	wantErr(t, "SetUser", s.SetUser(ctx, store.User{Name: "bob"}), store.ErrNotFound)

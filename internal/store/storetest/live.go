@@ -52,6 +52,7 @@ func Live(t *testing.T, url func(t *testing.T) string) {
 		{"Join", testJoin},
 		{"Touch", testTouch},
 		{"Forget", testForget},
+		{"ForgetPlayer", testForgetPlayer},
 		{"LiveSeen", testLiveSeen},
 		{"OddIDs", testOddIDs},
 	} {
@@ -349,6 +350,46 @@ func testForget(t *testing.T, r *redisstore.Redis) {
 	if n != 0 || err != nil {
 		t.Errorf("%d keys of a forgotten session are left, %v", n, err)
 	}
+}
+
+// testForgetPlayer: all that is kept by a player's name goes, whoever owns the
+// session, and nothing of another player.
+func testForgetPlayer(t *testing.T, r *redisstore.Redis) {
+	t.Helper()
+	if !r.Shared() {
+		must(t, r.ForgetPlayer(t.Context(), "a", "p1")) // it keeps nothing by name
+		return
+	}
+	mine := create(t, r)
+	other := State(r.Node())
+	other.App, other.Player = mine.App, "p2"
+	_, err := r.Create(t.Context(), other)
+	must(t, err)
+	b, _ := behind(t, r)
+	b.Log(mine.ID, mine.Fence, entry(1))
+	for _, player := range []engines.PlayerID{mine.Player, other.Player} {
+		b.Answer(mine.App, player, session.Answer{ID: "m1", Frame: []byte("{}"), At: now()})
+	}
+	must(t, b.Flush(t.Context()))
+	must(t, r.ForgetPlayer(t.Context(), mine.App, mine.Player))
+	must(t, r.ForgetPlayer(t.Context(), mine.App, mine.Player)) // again
+	n, err := r.Client().Exists(t.Context(), store.SessionKey(mine.ID)).Result()
+	must(t, err)
+	for _, key := range []string{store.SessionLogKey(mine.ID), store.PlayerKey(mine.App, mine.Player), store.AnswersKey(mine.App, mine.Player)} {
+		more, err := r.Client().Exists(t.Context(), key).Result()
+		must(t, err)
+		n += more
+	}
+	if n != 0 {
+		t.Errorf("%d keys of a forgotten player are left", n)
+	}
+	_, err = r.Resume(t.Context(), claim(mine, r.Node()))
+	wantErr(t, "resume of a forgotten player", err, session.ErrGone)
+	if list, err := r.Answers(t.Context(), mine.App, other.Player); err != nil || len(list) != 1 {
+		t.Errorf("another player's answers: %v, %v", list, err)
+	}
+	_, err = r.Resume(t.Context(), claim(other, r.Node()))
+	must(t, err)
 }
 
 func testLiveSeen(t *testing.T, r *redisstore.Redis) {

@@ -1,0 +1,159 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// Audit is the audit log.
+type Audit interface {
+	AuditList(ctx context.Context, q store.AuditQuery) ([]store.Audit, error)
+	// AuditCheckpoints are the newest of each chain, and the key that checks them.
+	AuditCheckpoints(ctx context.Context) (list []store.Checkpoint, key string, err error)
+}
+
+const (
+	auditAtMost   = 500
+	auditDownload = 100_000 // entries of one NDJSON answer
+)
+
+// listAudit answers GET /audit?chain=&actor=&action=&object=&from=&to=&limit=&cursor=&format=.
+func (g *Gateway) listAudit(c *call) error {
+	q, err := readAuditQuery(c)
+	if err != nil {
+		return err
+	}
+	switch c.Query("format", "json") {
+	case "json":
+	case "ndjson":
+		return g.downloadAudit(c, q)
+	default:
+		return wire.Invalid("?format", "must be json or ndjson")
+	}
+	q.Limit = pageUsual + 1
+	if text := c.Query("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > auditAtMost {
+			return wire.Invalid("?limit", "must be 1 to "+strconv.Itoa(auditAtMost))
+		}
+		q.Limit = n + 1
+	}
+	list, err := g.deps.Audit.AuditList(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	cursor := ""
+	if len(list) == q.Limit {
+		list = list[:len(list)-1]
+		cursor = auditCursor(&list[len(list)-1])
+	}
+	return c.ok(func(dst []byte) []byte {
+		dst = wire.List(dst, "entries", len(list), func(dst []byte, i int) []byte { return appendAudit(dst, &list[i]) })
+		return wire.Some(dst, "cursor", cursor)
+	})
+}
+
+// downloadAudit sends entries as lines, newest first, for keeping elsewhere.
+func (g *Gateway) downloadAudit(c *call, q store.AuditQuery) error {
+	var body bytes.Buffer
+	q.Limit = auditAtMost
+	for n := 0; n < auditDownload; {
+		list, err := g.deps.Audit.AuditList(c.ctx(), q)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			line := appendAudit([]byte{'{'}, &list[i])
+			line = append(line[:1], line[2:]...) // the comma in front of the first member
+			body.Write(append(line, '}', '\n'))
+		}
+		n += len(list)
+		if len(list) < q.Limit {
+			break
+		}
+		last := &list[len(list)-1]
+		q.Before, q.AfterChain, q.AfterSeq = last.TS, last.Chain, last.Seq
+	}
+	c.Set(fiber.HeaderContentType, "application/x-ndjson")
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="audit.ndjson"`)
+	return c.Send(body.Bytes())
+}
+
+func readAuditQuery(c *call) (q store.AuditQuery, err error) {
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"chain", &q.Chain}, {"actor", &q.Actor}, {"action", &q.Action}, {"object", &q.Object}} {
+		*f.to = strings.Clone(c.Query(f.name))
+		if len(*f.to) > 512 {
+			return q, wire.Invalid("?"+f.name, "is too long")
+		}
+	}
+	for _, f := range []struct {
+		name string
+		to   *time.Time
+	}{{"from", &q.From}, {"to", &q.To}} {
+		text := c.Query(f.name)
+		if text == "" {
+			continue
+		}
+		if *f.to, err = time.Parse(time.RFC3339, text); err != nil {
+			return q, wire.Invalid("?"+f.name, "must be a time such as 2026-01-31T00:00:00Z")
+		}
+	}
+	if text := c.Query("cursor"); text != "" {
+		at, rest, ok := readCursor(text)
+		seq, chain, cut := strings.Cut(rest, " ")
+		n, err := strconv.ParseInt(seq, 10, 64)
+		if !ok || !cut || err != nil {
+			return q, wire.Invalid("?cursor", "must be the cursor of an answer")
+		}
+		q.Before, q.AfterSeq, q.AfterChain = time.UnixMilli(at), n, chain
+	}
+	return q, nil
+}
+
+func auditCursor(a *store.Audit) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(a.TS.UnixMilli(), 10) + " " + strconv.FormatInt(a.Seq, 10) + " " + a.Chain))
+}
+
+func appendAudit(dst []byte, a *store.Audit) []byte {
+	dst = wire.When(wire.Num(wire.Str(dst, "chain", a.Chain), "seq", a.Seq), "at", a.TS)
+	dst = wire.Str(wire.Str(wire.Str(dst, "actor", a.Actor), "action", a.Action), "object", a.Object)
+	dst = wire.Str(dst, "detail", a.Detail) // as it is hashed, whatever it is
+	return wire.Str(wire.Str(dst, "prev", a.Prev), "hash", a.Hash)
+}
+
+// auditCheckpoints answers GET /audit/checkpoints.
+func (g *Gateway) auditCheckpoints(c *call) error {
+	list, key, err := g.deps.Audit.AuditCheckpoints(c.ctx())
+	if err != nil {
+		return err
+	}
+	return c.ok(func(dst []byte) []byte {
+		dst = wire.Str(dst, "public_key", key)
+		return wire.List(dst, "checkpoints", len(list), func(dst []byte, i int) []byte {
+			k := &list[i]
+			dst = wire.Str(wire.Num(wire.Str(dst, "chain", k.Chain), "seq", k.Seq), "hash", k.Hash)
+			return wire.Str(wire.Str(wire.Num(dst, "ts", k.TS.UnixMilli()), "public_key", k.Key), "signature", k.Signature)
+		})
+	})
+}
+
+func (g *Gateway) auditRoutes() []route {
+	return []route{
+		{method: "GET", path: "/audit", auth: cookie, perm: auth.SeeAudit, handle: g.listAudit},
+		{method: "GET", path: "/audit/checkpoints", auth: cookie, perm: auth.SeeAudit, handle: g.auditCheckpoints},
+	}
+}

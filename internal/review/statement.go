@@ -1,0 +1,88 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// statements is the statement of reasons of a flagged verdict; a pass has none.
+func statements(item *engines.Item, v *engines.Verdict) []store.Statement {
+	if !flagged(v) {
+		return nil
+	}
+	s := store.Statement{
+		Ground: store.GroundTerms, ContentType: contentType(item.Kind), ContentDate: item.ReceivedAt, Applied: time.Now(),
+		Source: store.SourceOwnInitiative, AutomatedDetection: true, AutomatedDecision: store.AutomatedFully,
+		Visibility: visibility(v.Action), Facts: facts(v),
+	}
+	if v.Case { // what the machine did holds until a person has looked
+		s.AutomatedDecision = store.AutomatedPartially
+	}
+	if l := engines.Gravest(v.Found().Labels); l != nil {
+		s.Category = string(l.Category)
+		s.Ground, s.GroundText = ground(l)
+	} else {
+		s.GroundText = "content of this channel is looked at before it is published"
+	}
+	return []store.Statement{s}
+}
+
+// ground is what a label rests on. Illegal content is against the law wherever its
+// sub-label says so; all else is against the game's rules.
+func ground(l *engines.Label) (ground, text string) {
+	name := strings.ReplaceAll(string(l.Category), "_", " ")
+	if l.SubLabel != "" {
+		name += ", " + strings.ReplaceAll(l.SubLabel, "_", " ")
+	}
+	if l.Category == engines.Illegal || engines.AboutChildren(l.Category, l.SubLabel) || l.Category == engines.Extremism {
+		return store.GroundIllegal, "illegal content: " + name
+	}
+	return store.GroundTerms, "the game's rules of conduct: " + name
+}
+
+func contentType(k engines.Kind) string {
+	switch k {
+	case engines.KindImage, engines.KindAudio, engines.KindVideo:
+		return string(k)
+	case engines.KindText, engines.KindName, engines.KindTrade:
+	}
+	return "text"
+}
+
+func visibility(a engines.Action) string {
+	switch a {
+	case engines.Drop:
+		return store.VisibilityRemoved
+	case engines.Hold:
+		return store.VisibilityDisabled
+	case engines.Mask:
+		return store.VisibilityMasked
+	case engines.Deliver:
+	}
+	return ""
+}
+
+// facts says what was found and what came of it. Players are told it: it holds no
+// score and no rule.
+func facts(v *engines.Verdict) string {
+	var b strings.Builder
+	for _, l := range v.Found().Labels {
+		_, _ = fmt.Fprintf(&b, "%s", l.Category) // a builder does not fail
+		if l.SubLabel != "" {
+			_, _ = fmt.Fprintf(&b, "/%s", l.SubLabel)
+		}
+		_, _ = fmt.Fprintf(&b, ", severity %d, by %s; ", l.Severity, l.Source)
+	}
+	_, _ = fmt.Fprintf(&b, "action %s in mode %s", v.Action, v.Mode)
+	if v.PolicyVersion != "" {
+		b.WriteString(" under policy " + v.PolicyVersion)
+	}
+	if v.Degraded {
+		b.WriteString("; an engine did not answer in time")
+	}
+	return b.String()
+}

@@ -1,0 +1,136 @@
+package sqlstore_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+)
+
+func benchStore(b *testing.B) *sqlstore.Store {
+	b.Helper()
+	s, err := sqlstore.Open(b.Context(), sqlstore.Config{Dir: b.TempDir(), MasterKey: [32]byte{1}, Node: "n1"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	return s
+}
+
+func benchID(at time.Time, n int) engines.RequestID {
+	ms := fmt.Sprintf("%012x", at.UnixMilli())
+	return engines.RequestID(fmt.Sprintf("%s-%s-7%03x-8000-%012x", ms[:8], ms[8:], n&0xfff, n))
+}
+
+// BenchmarkSceneMessages is what the history of scenes costs: one message of 1,000
+// scenes and 20,000 players, in batches as history.Recorder writes them.
+func BenchmarkSceneMessages(b *testing.B) {
+	const batch = 512
+	s, at := benchStore(b), time.Now()
+	list := make([]store.SceneMessage, 0, batch)
+	n := 0
+	for b.Loop() {
+		n++
+		list = append(list, store.SceneMessage{
+			App: "game", Scene: engines.SceneID(fmt.Sprintf("match-%d", n%1000)), Message: benchID(at.Add(time.Duration(n)*time.Millisecond), n),
+			Player: engines.PlayerID(fmt.Sprintf("player-%d", n*7919%20000)), Session: "0198c1f3-7b1e-7000-8000-000000000000",
+			Content: "see you at the gate, bring the others", Language: "en", State: "delivered", Sent: at,
+		})
+		if len(list) == batch {
+			if err := s.PutSceneMessages(b.Context(), list); err != nil {
+				b.Fatal(err)
+			}
+			list = list[:0]
+		}
+	}
+}
+
+// BenchmarkFlaggedBesideHistory is what a flagged verdict waits for while the history
+// of scenes is written, 2,000 messages a second, by the size of its batches.
+func BenchmarkFlaggedBesideHistory(b *testing.B) {
+	for _, batch := range []int{0, 64, 512} {
+		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
+			s, at := benchStore(b), time.Now()
+			ctx, stop := context.WithCancel(b.Context())
+			var wg sync.WaitGroup
+			if batch > 0 {
+				wg.Go(func() { writeHistory(ctx, b, s, batch) })
+			}
+			var took []time.Duration
+			n := 0
+			for b.Loop() {
+				n++
+				start := time.Now()
+				d := store.Decision{Request: benchID(at, n), App: "game", Player: "p", Kind: engines.KindText, Content: "see you", Weight: 1, Created: at}
+				if err := s.PutDecision(b.Context(), d, nil, nil); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(start))
+				time.Sleep(time.Millisecond)
+			}
+			stop()
+			wg.Wait()
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-us")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
+		})
+	}
+}
+
+func writeHistory(ctx context.Context, b *testing.B, s *sqlstore.Store, batch int) {
+	b.Helper()
+	at, n := time.Now(), 0
+	for ctx.Err() == nil {
+		list := make([]store.SceneMessage, batch)
+		for i := range list {
+			n++
+			list[i] = store.SceneMessage{
+				App: "game", Scene: engines.SceneID(fmt.Sprintf("match-%d", n%1000)), Message: benchID(at.Add(time.Duration(n)*time.Millisecond), n),
+				Player: "p", Content: "see you at the gate, bring the others", State: "delivered", Sent: at,
+			}
+		}
+		if err := s.PutSceneMessages(context.WithoutCancel(ctx), list); err != nil {
+			b.Error(err)
+			return
+		}
+		time.Sleep(time.Duration(batch) * time.Second / 2000)
+	}
+}
+
+// BenchmarkFlagged is what a flagged verdict waits for, with and without evidence.
+func BenchmarkFlagged(b *testing.B) {
+	for _, with := range []bool{false, true} {
+		b.Run(fmt.Sprintf("evidence=%v", with), func(b *testing.B) {
+			s, n := benchStore(b), 0
+			at := time.Now()
+			for b.Loop() {
+				n++
+				d := store.Decision{
+					Request: benchID(at, n), App: "game", Player: engines.PlayerID(fmt.Sprintf("player-%d", n*7919%20000)), Scene: "s", Kind: engines.KindText,
+					Content: "see you at the gate, bring the others", Weight: 1, Created: at,
+					Verdict: engines.Verdict{Finding: engines.Finding{Suggestion: engines.Block}, Action: engines.Drop, Mode: engines.RealTimeBlock},
+				}
+				if with {
+					d.Evidence = &store.Evidence{
+						ID: string(benchID(at, n)), App: d.App, Request: d.Request, Player: d.Player, Scene: d.Scene, Kind: d.Kind, MIME: "text/plain",
+						SHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", Content: []byte(d.Content), Bytes: int64(len(d.Content)),
+						Category: engines.Hate, Suggestion: engines.Block, Created: at, Expires: at.Add(time.Hour),
+					}
+				}
+				if err := s.PutDecision(b.Context(), d, nil, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
