@@ -19,39 +19,80 @@ var banStates = map[string]economy.BanState{
 	store.EventBanCreated: economy.BanCreated, store.EventBanLifted: economy.BanLifted, store.EventBanExpired: economy.BanExpired,
 }
 
+// eventBody says what an event of one type is about (CloudEvents' subject) and appends
+// the members of its data; false where there is nothing left to say.
+type eventBody func(ctx context.Context, a *app, e *store.Event, dst []byte) (subject string, data []byte, ok bool, err error)
+
+// eventBodies has a body for each type that webhooks tell of: a type is added by a line
+// here, beside its name in internal/store/hooks.go.
+var eventBodies = map[string]eventBody{
+	store.EventBanCreated:  banBody,
+	store.EventBanLifted:   banBody,
+	store.EventBanExpired:  banBody,
+	store.EventEconomyCase: alertBody,
+	store.EventCheckDone:   checkBody,
+	store.EventBatchDone: factBody(func(dst []byte, b *store.Batch) (string, []byte) {
+		return "batch/" + b.ID, wire.AppendBatch(dst, (*wire.Batch)(b))
+	}),
+	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
+		return "", wire.Flag(dst, "test", true), true, nil
+	},
+}
+
+// factBody is of events that keep a record with them (store.EventFact).
+func factBody[T any](say func(dst []byte, record *T) (subject string, data []byte)) eventBody {
+	return func(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []byte, bool, error) {
+		record, err := store.ReadFact[T](e)
+		if err != nil { // it can't be read today, and will not be tomorrow
+			return "", nil, false, nil //nolint:nilerr // one bad row must not keep the rest back
+		}
+		subject, data := say(dst, &record)
+		return subject, data, true, nil
+	}
+}
+
 // tells writes an event as webhooks get it; nil for one that is about nothing.
 func (a *app) tells(ctx context.Context, e *store.Event) ([]byte, error) {
-	c := wire.CloudEvent{ID: e.ID, App: e.App, Type: e.Type, At: e.At}
-	switch {
-	case e.Ban != nil:
-		c.Subject = "player/" + string(e.Ban.Player)
-		return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte { return wire.AppendBanChange(dst, e.Ban, banStates[e.Type]) }), nil
-	case e.Case != nil:
-		k := e.Case
-		c.Subject = "player/" + string(k.Player)
-		return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte {
-			dst = wire.Str(wire.Str(dst, "case_id", string(k.ID)), "kind", k.Kind)
-			dst = wire.Num(wire.Str(dst, "player_id", string(k.Player)), "priority", int64(k.Priority))
-			return wire.AppendAlert(wire.When(dst, "created_at", k.Created), k.Alert)
-		}), nil
-	case e.Check != "":
-		c.Subject = "check/" + string(e.Check)
-		item, out, err := a.desk.Result(ctx, e.App, e.Check)
-		if errors.Is(err, store.ErrNotFound) { // past its retention
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte {
-			check := wire.TextCheck{Item: item, Detail: true}
-			dst = wire.Str(wire.Str(dst, "request_id", string(e.Check)), "status", "done")
-			return wire.AppendCheckResult(dst, &check, &out)
-		}), nil
-	case e.Type == store.EventTest:
-		return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte { return wire.Flag(dst, "test", true) }), nil
+	say, ok := eventBodies[e.Type]
+	if !ok { // of a newer release that shares the database
+		return nil, nil
 	}
-	return nil, nil
+	subject, data, ok, err := say(ctx, a, e, nil)
+	if err != nil || !ok {
+		return nil, err
+	}
+	c := wire.CloudEvent{ID: e.ID, App: e.App, Type: e.Type, Subject: subject, At: e.At}
+	return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte { return append(dst, data...) }), nil
+}
+
+func banBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []byte, bool, error) {
+	if e.Ban == nil {
+		return "", nil, false, nil
+	}
+	return "player/" + string(e.Ban.Player), wire.AppendBanChange(dst, e.Ban, banStates[e.Type]), true, nil
+}
+
+func alertBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []byte, bool, error) {
+	k := e.Case
+	if k == nil {
+		return "", nil, false, nil
+	}
+	dst = wire.Str(wire.Str(dst, "case_id", string(k.ID)), "kind", k.Kind)
+	dst = wire.Num(wire.Str(dst, "player_id", string(k.Player)), "priority", int64(k.Priority))
+	return "player/" + string(k.Player), wire.AppendAlert(wire.When(dst, "created_at", k.Created), k.Alert), true, nil
+}
+
+func checkBody(ctx context.Context, a *app, e *store.Event, dst []byte) (string, []byte, bool, error) {
+	item, out, err := a.desk.Result(ctx, e.App, e.Check)
+	if errors.Is(err, store.ErrNotFound) { // past its retention
+		return "", nil, false, nil
+	}
+	if err != nil {
+		return "", nil, false, err
+	}
+	check := wire.TextCheck{Item: item, Detail: true}
+	dst = wire.Str(wire.Str(dst, "request_id", string(e.Check)), "status", "done")
+	return "check/" + string(e.Check), wire.AppendCheckResult(dst, &check, &out), true, nil
 }
 
 // banChanged tells moderators of a ban, and has webhooks sent.

@@ -1,24 +1,28 @@
 package store
 
 import (
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// Event types that webhooks tell of.
+// Event types that webhooks tell of. A new one is a line here, one in EventTypes, and
+// a body in cmd/portcullis/hooks.go.
 const (
 	EventBanCreated  = "ban.created"
 	EventBanLifted   = "ban.lifted"
 	EventBanExpired  = "ban.expired"
 	EventEconomyCase = "economy.case"
 	EventCheckDone   = "check.done"
+	EventBatchDone   = "batch.done"
 	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
 // EventTypes lists what an endpoint may subscribe to.
-var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone}
+var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventBatchDone}
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells
 // of, so that neither is without the other.
@@ -31,6 +35,26 @@ type Event struct {
 	Ban   *economy.Ban
 	Case  *Case
 	Check engines.RequestID
+	// Fact is what events of the other types are about: a record as its own type's
+	// EventFact made it. Whoever writes the body reads it with ReadFact.
+	Fact []byte
+}
+
+// EventFact keeps a record with its event, as it was when the event was committed.
+func EventFact(record any) ([]byte, error) {
+	fact, err := json.Marshal(record)
+	if err != nil {
+		return nil, fmt.Errorf("event: %w", err)
+	}
+	return fact, nil
+}
+
+// ReadFact reads what EventFact kept.
+func ReadFact[T any](e *Event) (record T, err error) {
+	if err := json.Unmarshal(e.Fact, &record); err != nil {
+		return record, fmt.Errorf("event %s: %w", e.ID, err)
+	}
+	return record, nil
 }
 
 // Hook is an endpoint of an app to which events go.

@@ -19,6 +19,7 @@ type (
 		Ban   *economy.Ban      `json:"ban,omitempty"`
 		Case  *caseRecord       `json:"case,omitempty"`
 		Check engines.RequestID `json:"check,omitempty"`
+		Fact  json.RawMessage   `json:"fact,omitempty"`
 	}
 	caseRecord struct {
 		ID       engines.CaseID    `json:"id"`
@@ -37,7 +38,7 @@ func tell(ctx context.Context, q querier, e store.Event) error {
 	if err != nil || !listens {
 		return err
 	}
-	r := eventRecord{Ban: e.Ban, Check: e.Check}
+	r := eventRecord{Ban: e.Ban, Check: e.Check, Fact: e.Fact}
 	if c := e.Case; c != nil {
 		r.Case = &caseRecord{ID: c.ID, Request: c.Request, Priority: c.Priority, Created: c.Created, Alert: c.Alert}
 	}
@@ -68,7 +69,7 @@ func (s *Store) Events(ctx context.Context, most int) ([]store.Event, error) {
 		if json.Unmarshal(payload, &r) != nil {
 			return e, nil //nolint:nilerr // one bad row must not keep the rest back
 		}
-		e.Ban, e.Check = r.Ban, r.Check
+		e.Ban, e.Check, e.Fact = r.Ban, r.Check, r.Fact
 		if c := r.Case; c != nil && c.Alert != nil {
 			e.Case = &store.Case{
 				ID: c.ID, App: e.App, Request: c.Request, Player: c.Alert.Player, State: store.CaseOpen, Kind: string(c.Alert.Kind),
