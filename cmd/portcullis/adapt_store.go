@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/gateway"
-	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -70,32 +68,4 @@ func (a answers) Answer(ctx context.Context, app engines.AppID, key string) ([]b
 		return nil, nil
 	}
 	return answer, err
-}
-
-// cases is the review queue: the store lists, the desk decides.
-type cases struct {
-	db   *sqlstore.Store
-	desk *review.Desk
-}
-
-var _ gateway.Cases = cases{}
-
-func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]gateway.Case, error) {
-	list, err := c.db.Cases(ctx, app, state, limit)
-	if err != nil {
-		return nil, err
-	}
-	full := make([]gateway.Case, len(list))
-	for i, k := range list {
-		full[i].Case = k
-		full[i].Opened, err = c.db.Decision(ctx, k.App, k.Request)
-		if err != nil && !errors.Is(err, store.ErrNotFound) { // its record may be past its retention
-			return nil, err
-		}
-	}
-	return full, nil
-}
-
-func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {
-	return c.desk.Decide(ctx, id, version, approve, by, reason)
 }

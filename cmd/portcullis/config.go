@@ -15,6 +15,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/review"
@@ -24,17 +25,18 @@ import (
 
 // config is portcullis.yaml. Every package owns its part.
 type config struct {
-	HTTP     gateway.Config `yaml:"http"`
-	Chat     chat.Config    `yaml:"chat"`
-	Requests requests       `yaml:"requests"`
-	Limits   limit.Config   `yaml:"limits"`
-	Text     textConfig     `yaml:"text"`
-	Policy   policy.Config  `yaml:"policy"`
-	Review   review.Config  `yaml:"review"`
-	Webhooks hooks.Config   `yaml:"webhooks"`
-	Database database       `yaml:"database"`
-	Redis    redisConfig    `yaml:"redis"`
-	Log      logConfig      `yaml:"log"`
+	HTTP     gateway.Config  `yaml:"http"`
+	Chat     chat.Config     `yaml:"chat"`
+	Requests requests        `yaml:"requests"`
+	Limits   limit.Config    `yaml:"limits"`
+	Text     textConfig      `yaml:"text"`
+	Policy   policy.Config   `yaml:"policy"`
+	Review   review.Config   `yaml:"review"`
+	Cases    casework.Config `yaml:"cases"`
+	Webhooks hooks.Config    `yaml:"webhooks"`
+	Database database        `yaml:"database"`
+	Redis    redisConfig     `yaml:"redis"`
+	Log      logConfig       `yaml:"log"`
 
 	data string // --data
 	demo bool   // no --config: development
@@ -76,7 +78,7 @@ type (
 
 func defaultConfig() config {
 	return config{
-		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Webhooks: hooks.Default(),
+		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Cases: casework.Default(), Webhooks: hooks.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Log:      logConfig{Level: "info"},
@@ -130,7 +132,7 @@ func readConfig(c *config, file string) error {
 // validate returns every problem of every part.
 func (c *config) validate() error {
 	errs := []error{
-		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Webhooks.Validate(),
+		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Cases.Validate(), c.Policy.Validate(), c.Webhooks.Validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {

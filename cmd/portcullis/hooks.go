@@ -34,6 +34,10 @@ var eventBodies = map[string]eventBody{
 	store.EventBatchDone: factBody(func(dst []byte, b *store.Batch) (string, []byte) {
 		return "batch/" + b.ID, wire.AppendBatch(dst, (*wire.Batch)(b))
 	}),
+	store.EventCaseOpened:  factBody(caseBody),
+	store.EventCaseDecided: factBody(caseBody),
+	store.EventCaseUndone:  factBody(caseBody),
+	store.EventAppealDone:  factBody(appealBody),
 	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
 		return "", wire.Flag(dst, "test", true), true, nil
 	},

@@ -27,13 +27,6 @@ const (
 	messageDelivered = "delivered"
 	messageHeld      = "held"
 	messageRetracted = "retracted"
-	messageRejected  = "rejected"
-)
-
-// What a moderator decided.
-const (
-	decidedApprove = "approve"
-	decidedReject  = "reject"
 )
 
 // flagged reports whether the verdict must be on disk before anybody learns of
@@ -65,12 +58,12 @@ func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float
 }
 
 // caseOf makes the case that the verdict asks for, nil when it asks for none.
-func caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
+func (d *Desk) caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
 	if !o.Verdict.Case {
 		return nil
 	}
 	now := time.Now()
-	return &store.Case{
+	c := &store.Case{
 		ID:      o.CaseID,
 		App:     item.App,
 		Request: item.RequestID,
@@ -82,6 +75,10 @@ func caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
 		Created: now,
 		Updated: now,
 	}
+	if d.deps.Triage != nil {
+		d.deps.Triage.Sort(c, &o.Verdict)
+	}
+	return c
 }
 
 // messageOf makes the scene message of a flagged live item: what is held, to

@@ -18,11 +18,16 @@ const (
 	EventEconomyCase = "economy.case"
 	EventCheckDone   = "check.done"
 	EventBatchDone   = "batch.done"
+	EventCaseOpened  = "case.opened" // the economy's are EventEconomyCase
+	EventCaseDecided = "case.decided"
+	EventCaseUndone  = "case.undone"
+	EventAppealDone  = "appeal.decided"
 	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
 // EventTypes lists what an endpoint may subscribe to.
-var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventBatchDone}
+var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventBatchDone,
+	EventCaseOpened, EventCaseDecided, EventCaseUndone, EventAppealDone}
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells
 // of, so that neither is without the other.

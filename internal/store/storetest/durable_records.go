@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"crypto/sha256"
-	"fmt"
 	"testing"
 	"time"
 
@@ -135,58 +134,4 @@ func testPending(t *testing.T, p Place) {
 	if _, err := s.Case(ctx, "c1"); err != nil {
 		t.Error(err)
 	}
-}
-
-func testCases(t *testing.T, p Place) {
-	t.Helper()
-	s, ctx := p.Open(t), t.Context()
-	for i := range 5 {
-		d := decision(engines.RequestID(fmt.Sprintf("r%d", i)))
-		c := store.Case{
-			ID: engines.CaseID(fmt.Sprintf("c%d", i)), App: "game", Request: d.Request,
-			State: store.CaseOpen, Created: now().Add(time.Duration(-i) * time.Minute), Updated: now(),
-		}
-		if i == 4 {
-			c.App, d.App = "other", "other"
-		}
-		must(t, s.PutDecision(ctx, d, &c, nil))
-	}
-	ids := func(app engines.AppID, state string, limit int) (ids []engines.CaseID) {
-		t.Helper()
-		cases, err := s.Cases(ctx, app, state, limit)
-		must(t, err)
-		for _, c := range cases {
-			ids = append(ids, c.ID)
-		}
-		return ids
-	}
-	same(t, "all open", ids("", store.CaseOpen, 100), []engines.CaseID{"c4", "c3", "c2", "c1", "c0"})
-	same(t, "open of game", ids("game", store.CaseOpen, 2), []engines.CaseID{"c3", "c2"})
-
-	decided := make(chan store.Case, 8)
-	wins, errs := race(8, func(i int) error {
-		c, err := s.DecideCase(ctx, "c3", 0, "approve", fmt.Sprintf("mod%d", i), "fine\u0000", now())
-		if err == nil {
-			decided <- c
-		}
-		return err
-	})
-	if wins != 1 {
-		t.Fatalf("%d of 8 decided the case, want 1", wins)
-	}
-	for _, err := range errs {
-		wantErr(t, "DecideCase", err, store.ErrConflict)
-	}
-	c := <-decided
-	stored, err := s.Case(ctx, "c3")
-	must(t, err)
-	same(t, "case as returned and as stored", c, stored)
-	if c.State != store.CaseClosed || c.Version != 1 || c.Decision != "approve" || c.Reason != "fine\u0000" {
-		t.Errorf("decided case: %+v", c)
-	}
-	same(t, "closed", ids("", store.CaseClosed, 100), []engines.CaseID{"c3"})
-	_, err = s.DecideCase(ctx, "c3", 1, "reject", "m", "", now())
-	wantErr(t, "deciding a closed case", err, store.ErrConflict)
-	_, err = s.DecideCase(ctx, "c9", 0, "reject", "m", "", now())
-	wantErr(t, "deciding no case", err, store.ErrNotFound)
 }
