@@ -4,15 +4,58 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
+const (
+	// effectLease is how long who does an effect has it to itself, and effectTimeout,
+	// which is less, how long it may take: nobody is still at one that another has
+	// taken over, so that the order holds.
+	effectLease   = 10 * time.Second
+	effectTimeout = 8 * time.Second
+)
+
+// finishCase does what is to be done of a case, in its order, until nothing is left or
+// somebody else is at it, who goes on from there.
+func (s *Service) finishCase(ctx context.Context, id engines.CaseID) error {
+	for {
+		now := s.now()
+		list, err := s.deps.Store.ClaimEffects(ctx, id, now, now.Add(effectLease), 1)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		if err := s.finish(ctx, list[0]); err != nil {
+			return err
+		}
+	}
+}
+
+// finishDue does what is due of all cases.
+func (s *Service) finishDue(ctx context.Context) error {
+	now := s.now()
+	list, err := s.deps.Store.ClaimEffects(ctx, "", now, now.Add(effectLease), lookAtOnce)
+	for _, e := range list {
+		if s.now().Sub(now) > effectLease-effectTimeout {
+			break // the lease may run out while it is done: the next look has it
+		}
+		if done := s.finish(ctx, e); done != nil {
+			err = errors.Join(err, done)
+			continue
+		}
+		err = errors.Join(err, s.finishCase(ctx, e.Case))
+	}
+	return err
+}
+
 // finish does an effect and forgets it. One that was done and not forgotten is done
 // again: every one of them ignores that.
 func (s *Service) finish(ctx context.Context, e store.Effect) error {
-	if err := s.do(ctx, &e); err != nil {
+	bounded, cancel := context.WithTimeout(ctx, effectTimeout)
+	defer cancel()
+	if err := s.do(bounded, &e); err != nil {
 		return fmt.Errorf("%s for case %s: %w", e.Kind, e.Case, err)
 	}
 	return s.deps.Store.FinishEffect(ctx, e)

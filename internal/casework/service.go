@@ -47,9 +47,9 @@ type Around interface {
 
 // Effects keeps what is to be done outside.
 type Effects interface {
-	// ClaimEffects takes what is due, of each case the earliest alone, and keeps it
-	// from others until a time.
-	ClaimEffects(ctx context.Context, now, until time.Time, most int) ([]store.Effect, error)
+	// ClaimEffects takes what is due, of one case or, with "", of all, and of each the
+	// earliest alone, and keeps it, and what comes after it, from others until a time.
+	ClaimEffects(ctx context.Context, id engines.CaseID, now, until time.Time, most int) ([]store.Effect, error)
 	FinishEffect(ctx context.Context, e store.Effect) error
 }
 
@@ -133,19 +133,21 @@ func (s *Service) Move(ctx context.Context, id engines.CaseID, m Move) (store.Ca
 	if err != nil {
 		return store.Case{}, err
 	}
-	if err := s.may(ctx, m.By, &c); err != nil {
-		return store.Case{}, err
+	var not *Refusal // decided on below, since what a key has done is done
+	denied := s.may(ctx, m.By, &c)
+	if denied == nil && m.Action == HandOver {
+		m.To, denied = s.receiver(ctx, m.To.Name, &c)
 	}
-	if m.Action == HandOver {
-		if m.To, err = s.receiver(ctx, m.To.Name, &c); err != nil {
-			return store.Case{}, err
-		}
+	if denied != nil && !errors.As(denied, &not) {
+		return store.Case{}, denied
 	}
 	m.At = s.now()
-	if m.Action == Hold && !m.Until.After(m.At) {
-		return store.Case{}, refuse("until has passed")
-	}
-	c, effects, err := s.deps.Store.MoveCase(ctx, id, string(m.Action), m.Key, func(f store.CaseFacts) (store.CaseChange, error) { return s.rules.Step(f, m) })
+	c, effects, err := s.deps.Store.MoveCase(ctx, id, string(m.Action), m.Key, func(f store.CaseFacts) (store.CaseChange, error) {
+		if not != nil {
+			return store.CaseChange{}, not
+		}
+		return s.rules.Step(f, m)
+	})
 	if err != nil {
 		return store.Case{}, err
 	}
@@ -154,7 +156,9 @@ func (s *Service) Move(ctx context.Context, id engines.CaseID, m Move) (store.Ca
 			slog.String("app", string(c.App)), slog.String("player", string(c.Player)), slog.String("state", c.State), slog.Int("version", c.Version),
 			slog.String("decision", c.Decision), slog.String("by", m.By.Name))
 	}
-	s.follow(ctx, effects)
+	if len(effects) > 0 {
+		s.follow(ctx, id)
+	}
 	if s.deps.Wake != nil && c.State == store.CaseClosed {
 		s.deps.Wake()
 	}
@@ -228,21 +232,13 @@ func (s *Service) Look(ctx context.Context) error {
 			err = errors.Join(err, moved)
 		}
 	}
-	effects, claimed := s.deps.Store.ClaimEffects(ctx, now, now.Add(effectLease), lookAtOnce)
-	err = errors.Join(err, claimed)
-	for _, e := range effects {
-		err = errors.Join(err, s.finish(ctx, e))
-	}
-	return err
+	return errors.Join(err, s.finishDue(ctx))
 }
 
-// follow does what a decision asks for, in its order; what fails stays for Look, and
-// so does what comes after it.
-func (s *Service) follow(ctx context.Context, effects []store.Effect) {
-	for _, e := range effects {
-		if err := s.finish(ctx, e); err != nil {
-			s.deps.Log.WarnContext(ctx, "cases: what follows of a decision waits", "case", e.Case, "effect", e.Kind, "err", err)
-			return
-		}
+// follow does what a decision asks for. What fails stays for Look, and so does what
+// comes after it.
+func (s *Service) follow(ctx context.Context, id engines.CaseID) {
+	if err := s.finishCase(ctx, id); err != nil {
+		s.deps.Log.WarnContext(ctx, "cases: what follows of a decision waits", "case", id, "err", err)
 	}
 }

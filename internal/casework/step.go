@@ -106,6 +106,9 @@ func (s *step) move() error {
 		if err := s.reach(); err != nil {
 			return err
 		}
+		if !m.Until.After(m.At) {
+			return refuse("until has passed")
+		}
 		s.c.State, s.c.Assignee, s.c.Until = store.CaseHeld, m.By.Name, m.Until.Truncate(time.Millisecond)
 		s.said["until"] = m.Until.UnixMilli()
 	case Escalate:

@@ -21,9 +21,6 @@ const (
 	messageRejected  = "rejected"
 )
 
-// effectLease is how long who decided has for what follows, before others do it.
-const effectLease = 5 * time.Second
-
 // penaltyGroup is the group of an appeal against a penalty.
 const penaltyGroup = "penalty\n"
 
@@ -103,7 +100,7 @@ func (s *step) message(state string, kind store.EffectKind) {
 // effect asks for something outside; what it does not say is the case's.
 func (s *step) effect(e store.Effect) {
 	c := &s.c
-	e.Case, e.App, e.N, e.At, e.Next = c.ID, c.App, len(s.x.Effects), s.m.At, s.m.At.Add(effectLease)
+	e.Case, e.App, e.N, e.At, e.Next = c.ID, c.App, len(s.x.Effects), s.m.At, s.m.At
 	e.Player, e.Scene, e.Message = c.Player, c.Scene, c.About()
 	e.Category, e.SubLabel, e.Severity, e.By, e.Reason = c.Category, c.SubLabel, c.Severity, s.m.By.Name, s.m.Reason
 	if e.Decision == "" {

@@ -64,7 +64,7 @@ var table = rules{
 	tests: map[string][]string{
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
-		"internal/casework":  {"internal/store/..."},
+		"internal/casework":  {"internal/store/...", "economy"},
 		"engines/...":        {"engines/enginetest"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},

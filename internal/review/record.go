@@ -76,7 +76,8 @@ func (d *Desk) caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
 		Updated: now,
 	}
 	if d.deps.Triage != nil {
-		d.deps.Triage.Sort(c, &o.Verdict)
+		v := o.Verdict // its own copy: the outcome of a clean pass stays on the stack
+		d.deps.Triage.Sort(c, &v)
 	}
 	return c
 }

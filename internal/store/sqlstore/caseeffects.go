@@ -61,13 +61,15 @@ func scanEffect(row scanner) (e store.Effect, err error) {
 	return e, nil
 }
 
-// ClaimEffects takes up to most effects that are due, of each case the earliest
-// alone, and keeps them from others until a time.
-func (s *Store) ClaimEffects(ctx context.Context, now, until time.Time, most int) (list []store.Effect, err error) {
-	const first = `next_ts <= $1 AND NOT EXISTS (SELECT 1 FROM case_effect b WHERE b.case_id = a.case_id
+// ClaimEffects takes up to most effects that are due, of one case or, with "", of all,
+// and of each the earliest alone, and keeps them from others until a time. While an
+// effect is somebody's, those after it are nobody's: they are done in their order.
+func (s *Store) ClaimEffects(ctx context.Context, id engines.CaseID, now, until time.Time, most int) (list []store.Effect, err error) {
+	const first = `next_ts <= $1 AND ($2 = '' OR case_id = $2) AND NOT EXISTS (SELECT 1 FROM case_effect b WHERE b.case_id = a.case_id
 		AND (b.version < a.version OR b.version = a.version AND b.n < a.n))`
 	var due int
-	err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM case_effect WHERE next_ts <= $1 LIMIT 1) t`, millis(now)).Scan(&due)
+	err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM case_effect WHERE next_ts <= $1 AND ($2 = '' OR case_id = $2) LIMIT 1) t`,
+		millis(now), string(id)).Scan(&due)
 	if err != nil {
 		return nil, fmt.Errorf("effects of cases: %w", classify(err))
 	}
@@ -80,7 +82,7 @@ func (s *Store) ClaimEffects(ctx context.Context, now, until time.Time, most int
 	}
 	err = s.core.write(ctx, most, func(ctx context.Context, q querier) error {
 		list = nil
-		found, err := collect(ctx, q, scanEffect, `SELECT `+effectFields+` FROM case_effect a WHERE `+first+` ORDER BY next_ts, case_id LIMIT $2`+lock, millis(now), most)
+		found, err := collect(ctx, q, scanEffect, `SELECT `+effectFields+` FROM case_effect a WHERE `+first+` ORDER BY next_ts, case_id LIMIT $3`+lock, millis(now), string(id), most)
 		if err != nil {
 			return err
 		}

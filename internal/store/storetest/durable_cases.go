@@ -230,7 +230,7 @@ func testMoveCase(t *testing.T, p Place) {
 	history, err := s.CaseEvents(ctx, "c1")
 	must(t, err)
 	same(t, "history", history, []store.CaseEvent{{Version: 2, At: at, Actor: "ann", Action: "decide", State: store.CaseClosed, Detail: "{}", Key: "key"}})
-	effects, err := s.ClaimEffects(ctx, at, at.Add(time.Minute), 10)
+	effects, err := s.ClaimEffects(ctx, "", at, at.Add(time.Minute), 10)
 	must(t, err)
 	same(t, "effects", effects, []store.Effect{effect})
 	events, err := s.Events(ctx, 10)
@@ -313,7 +313,7 @@ func testCaseEffects(t *testing.T, p Place) {
 	}
 	got := make(chan store.Effect, 64)
 	_, errs := race(8, func(int) error {
-		list, err := s.ClaimEffects(ctx, at, at.Add(time.Minute), 10)
+		list, err := s.ClaimEffects(ctx, "", at, at.Add(time.Minute), 10)
 		for _, e := range list {
 			got <- e
 		}
@@ -333,15 +333,20 @@ func testCaseEffects(t *testing.T, p Place) {
 		must(t, s.FinishEffect(ctx, e))
 		must(t, s.FinishEffect(ctx, e))
 	}
-	list, err := s.ClaimEffects(ctx, at, at.Add(time.Minute), 10)
+	list, err := s.ClaimEffects(ctx, "c2", at, at.Add(-time.Second), 10)
+	must(t, err)
+	if len(list) != 1 || list[0].Case != "c2" || list[0].N != 1 {
+		t.Errorf("of one case: %+v", list)
+	}
+	list, err = s.ClaimEffects(ctx, "", at, at.Add(time.Minute), 10)
 	must(t, err)
 	if len(list) != 2 || list[0].N != 1 || list[1].N != 1 {
 		t.Errorf("then: %+v", list)
 	}
-	list, err = s.ClaimEffects(ctx, at, at.Add(time.Minute), 10)
+	list, err = s.ClaimEffects(ctx, "", at, at.Add(time.Minute), 10)
 	must(t, err)
 	same(t, "while they are under way", list, nil)
-	list, err = s.ClaimEffects(ctx, at.Add(time.Minute), at.Add(time.Hour), 10)
+	list, err = s.ClaimEffects(ctx, "", at.Add(time.Minute), at.Add(time.Hour), 10)
 	must(t, err)
 	if len(list) != 2 {
 		t.Errorf("once their time has passed: %+v", list)
