@@ -18,6 +18,9 @@ func (s *script) as(args []string) error {
 	case "bearer":
 		s.who = caller{bearer: arg(args, 1)}
 	case "moderator":
+		if name := arg(args, 1); name != "" {
+			s.cookie = s.cookies[name]
+		}
 		s.who = caller{cookie: s.cookie}
 	case "nobody":
 		s.who = caller{}
@@ -59,6 +62,9 @@ func (s *script) ask(args []string) (status int, err error) {
 	}
 	if err := json.Unmarshal(a.body, &s.last); err != nil {
 		return a.status, fmt.Errorf("%s: %w", a.body, err)
+	}
+	if name, ok := member(s.last, "name"); ok && a.head.Get("Set-Cookie") != "" {
+		s.cookies[plain(name)] = s.cookie
 	}
 	return a.status, nil
 }
@@ -117,6 +123,18 @@ func (s *script) watch(args []string) error {
 func (s *script) say(args []string) error {
 	p := s.player(arg(args, 0))
 	return s.keep(p.say(scriptContext(), arg(args, 1), arg(args, 2), arg(args, 3)))
+}
+
+func (s *script) report(args []string) error {
+	p, id := s.player(arg(args, 0)), arg(args, 1)
+	m := frame{"type": "report", "id": id, "player_id": arg(args, 2), "reason": arg(args, 3)}
+	if len(args) > 4 {
+		m["scene_id"], m["message_id"] = arg(args, 4), arg(args, 5)
+	}
+	if err := p.send(scriptContext(), m); err != nil {
+		return err
+	}
+	return s.keep(p.until(scriptContext(), "ok", id))
 }
 
 func (s *script) hear(args []string) error {

@@ -46,10 +46,7 @@ func (s *Service) File(ctx context.Context, id engines.CaseID) (*File, error) {
 			return nil, err
 		}
 	}
-	f.Case = asOf(f.Case, s.now())
-	if blind {
-		f.Case.Parent, f.Case.Second, f.Case.Barred = "", false, nil
-	}
+	f.Case = blinded(asOf(f.Case, s.now()))
 	return f, nil
 }
 
@@ -58,6 +55,15 @@ func asOf(c store.Case, at time.Time) store.Case {
 	st := step{c: c, m: &Move{At: at}}
 	st.lapse()
 	return st.c
+}
+
+// blinded is a case as people see it: a second look is like any other until it is
+// decided.
+func blinded(c store.Case) store.Case {
+	if c.Second && c.State != store.CaseClosed {
+		c.Parent, c.Second, c.Barred = "", false, nil
+	}
+	return c
 }
 
 // missing is nil for what is not there (any more).
@@ -79,14 +85,19 @@ func (s *Service) opened(ctx context.Context, f *File, _ bool) error {
 	return missing(err)
 }
 
-func (s *Service) talk(ctx context.Context, f *File, _ bool) error {
+func (s *Service) talk(ctx context.Context, f *File, blind bool) error {
 	c := &f.Case
 	if c.Scene == "" {
 		return nil
 	}
 	m, err := s.deps.Store.SceneMessage(ctx, c.App, c.Scene, c.About())
 	if err == nil {
-		f.Message = &m
+		if f.Message = &m; blind { // what became of it is what was decided
+			m.State = messageDelivered
+			if c.Held {
+				m.State = messageHeld
+			}
+		}
 	}
 	if missing(err) != nil || s.cfg.Context == 0 {
 		return missing(err)
@@ -170,9 +181,7 @@ func (s *Service) List(ctx context.Context, q store.CaseQuery) ([]File, error) {
 		if err := s.opened(ctx, &files[i], false); err != nil {
 			return nil, err
 		}
-		if c := &files[i].Case; c.Second && c.State != store.CaseClosed {
-			c.Parent, c.Second, c.Barred = "", false, nil
-		}
+		files[i].Case = blinded(files[i].Case)
 	}
 	return files, nil
 }

@@ -104,12 +104,13 @@ func (m *model) undo(by string, reopen bool) {
 	if !m.undone {
 		m.rulings = append(m.rulings, fmt.Sprint(m.decision, " ", true))
 	}
+	m.undone = true
 	if reopen {
-		m.decision, m.by, m.undone = "", "", false
+		m.decision, m.by = "", ""
 		m.free()
 		return
 	}
-	m.by, m.undone = by, true
+	m.by = by
 	if m.decision == store.CaseApproved {
 		m.decision = store.CaseRejected
 	} else {

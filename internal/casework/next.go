@@ -1,6 +1,7 @@
 package casework
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -25,11 +26,9 @@ func (s *Service) Next(ctx context.Context, p Person, app engines.AppID, queue s
 	if err != nil {
 		return store.Case{}, err
 	}
-	q := store.CaseQuery{
-		App: app, Queue: queue, States: []string{store.CaseOpen, store.CaseEscalated}, NotSkippedBy: p.Name, Now: s.now(), Limit: nextPage,
-	}
+	q := store.CaseQuery{App: app, Queue: queue, NotSkippedBy: p.Name, Limit: nextPage}
 	for range nextPages {
-		list, err := s.deps.Store.Cases(ctx, q)
+		list, more, err := s.waiting(ctx, &q)
 		if err != nil {
 			return store.Case{}, err
 		}
@@ -47,13 +46,35 @@ func (s *Service) Next(ctx context.Context, p Person, app engines.AppID, queue s
 			}
 			return store.Case{}, err
 		}
-		if len(list) < nextPage {
+		if !more {
 			break
 		}
+	}
+	return store.Case{}, ErrNone
+}
+
+// waiting lists the next of what is open or escalated and moves q past it. A claim
+// whose lease has just run out is not there until Look has ended it.
+func (s *Service) waiting(ctx context.Context, q *store.CaseQuery) (list []store.Case, more bool, err error) {
+	for _, state := range []string{store.CaseOpen, store.CaseEscalated} {
+		q.States = []string{state}
+		part, err := s.deps.Store.Cases(ctx, *q)
+		if err != nil {
+			return nil, false, err
+		}
+		more = more || len(part) == q.Limit
+		list = append(list, part...)
+	}
+	slices.SortFunc(list, func(a, b store.Case) int {
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), a.Due.Compare(b.Due), cmp.Compare(a.ID, b.ID))
+	})
+	if more || len(list) > q.Limit {
+		more = true
+		list = list[:q.Limit]
 		last := &list[len(list)-1]
 		q.After = store.CaseMark{Priority: last.Priority, Due: last.Due, ID: last.ID}
 	}
-	return store.Case{}, ErrNone
+	return list, more, nil
 }
 
 // avoids are the categories that a person is not given: opted out of, or more of them

@@ -162,7 +162,7 @@ func (s *Service) Move(ctx context.Context, id engines.CaseID, m Move) (store.Ca
 	if s.deps.Wake != nil && c.State == store.CaseClosed {
 		s.deps.Wake()
 	}
-	return c, nil
+	return blinded(c), nil
 }
 
 // may says whether a person may have to do with a case.

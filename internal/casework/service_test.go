@@ -300,6 +300,9 @@ func TestFile(t *testing.T) {
 		if _, err := d.Move(t.Context(), second.ID, claim(ann)); !errors.Is(err, casework.ErrForbidden) {
 			t.Errorf("who decided first looks again: %v", err)
 		}
+		if f.Message == nil || f.Message.State != "held" {
+			t.Errorf("a second look shows what became of the message: %+v", f.Message)
+		}
 		// bob sees it otherwise: a senior settles it, and what stood falls.
 		d.do(t, string(second.ID), decide(bob, store.CaseApproved))
 		a, err := d.Agreement(t.Context(), "game", now.Add(-time.Hour), now.Add(time.Hour))

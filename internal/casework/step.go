@@ -23,6 +23,9 @@ type step struct {
 
 // Step is the life of a case: what a move makes of it. A Refusal says why nothing.
 func (r *Rules) Step(f store.CaseFacts, m Move) (store.CaseChange, error) {
+	if m.At.Before(f.Case.Updated) {
+		m.At = f.Case.Updated // who waited for the case comes after whom it waited for
+	}
 	s := &step{rules: r, facts: &f, m: &m, c: f.Case, said: map[string]any{}}
 	s.lapse()
 	if m.Version != AnyVersion && m.Version != f.Case.Version {

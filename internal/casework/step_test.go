@@ -56,7 +56,9 @@ func play(t *testing.T, cfg casework.Config, f store.CaseFacts, moves ...casewor
 	return x, nil
 }
 
-func claim(p casework.Person) casework.Move { return casework.Move{Action: casework.Claim, By: p, Version: casework.AnyVersion} }
+func claim(p casework.Person) casework.Move {
+	return casework.Move{Action: casework.Claim, By: p, Version: casework.AnyVersion}
+}
 
 func decide(p casework.Person, decision string) casework.Move {
 	return casework.Move{Action: casework.Decide, By: p, Decision: decision, Category: engines.Hate, Policy: "§1", Reason: "r"}
@@ -118,6 +120,8 @@ func TestLife(t *testing.T) {
 		"claim of a closed one":             {[]casework.Move{decide(ann, "approve"), claim(ann)}, outcome{Err: store.ErrConflict}},
 		"undo one's own":                    {[]casework.Move{decide(ann, "approve"), undo(ann, false)}, outcome{"closed", "", 3, nil}},
 		"undo again changes nothing":        {[]casework.Move{decide(ann, "approve"), undo(ann, false), undo(ann, false)}, outcome{"closed", "", 3, nil}},
+		"undo of what was opened again":     {[]casework.Move{decide(ann, "approve"), undo(ann, true), undo(ann, true)}, outcome{"open", "", 3, nil}},
+		"undo of what was decided since":    {[]casework.Move{decide(ann, "approve"), undo(ann, true), decide(ann, "reject"), undo(ann, true)}, outcome{"open", "", 5, nil}},
 		"undo another's":                    {[]casework.Move{decide(ann, "approve"), undo(bob, false)}, outcome{Err: casework.ErrForbidden}},
 		"undo another's, as a senior":       {[]casework.Move{decide(ann, "approve"), undo(sue, false)}, outcome{"closed", "", 3, nil}},
 		"undo of one that is not decided":   {[]casework.Move{claim(ann), undo(ann, false)}, outcome{Err: store.ErrConflict}},

@@ -1,6 +1,8 @@
 package casework
 
 import (
+	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 	"math"
 	"strings"
@@ -167,13 +169,23 @@ func (s *step) sample(found *store.Case) {
 
 // opened is a case that comes of this one, the same whoever makes it.
 func (s *step) opened(why string, found *store.Case) store.Case {
-	name := why + "\n" + string(s.c.ID) + "\n" + s.m.At.UTC().Format(time.RFC3339Nano)
-	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
+	id := madeID(s.m.At, why+"\n"+string(s.c.ID))
 	return store.Case{
 		ID: engines.CaseID(id), App: found.App, Request: engines.RequestID(id), Subject: found.About(), Player: found.Player, Scene: found.Scene,
 		State: store.CaseOpen, Held: found.Held, Category: found.Category, SubLabel: found.SubLabel, Severity: found.Severity, Parent: s.c.ID,
 		Version: 1, Created: s.m.At, Updated: s.m.At,
 	}
+}
+
+// madeID is the id that a name has at a time. It looks like any other's (UUIDv7), so
+// that it does not tell what made it.
+func madeID(at time.Time, name string) string {
+	id := uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s\n%d", name, at.UnixMilli()))
+	var stamp [8]byte
+	binary.BigEndian.PutUint64(stamp[:], uint64(at.UnixMilli()))
+	copy(id[:6], stamp[2:])
+	id[6] = id[6]&0x0f | 0x70
+	return id.String()
 }
 
 // fraction is a place in [0, 1) that an id always has.
@@ -220,11 +232,11 @@ func (s *step) compare(found *store.Case) {
 func (s *step) undo() error {
 	m, c := s.m, &s.c
 	switch {
+	case c.Undone && (c.State != store.CaseClosed || !m.Reopen):
+		s.x.Silent, s.c = true, s.facts.Case // a repeat changes nothing
+		return nil
 	case c.State != store.CaseClosed:
 		return refuse("the case is not decided")
-	case c.Undone && !m.Reopen:
-		s.x.Silent = true
-		return nil
 	case c.Second || c.Kind == store.CaseOfAppeal || c.Kind == store.CaseOfDispute:
 		return refuse("what was decided about a decision stands")
 	case c.By != m.By.Name && !m.By.Senior():
@@ -236,7 +248,7 @@ func (s *step) undo() error {
 	}
 	c.Decision, c.By, c.Policy, c.Reason, c.Note, c.Decided, c.Undone = opposite(was), m.By.Name, "", m.Reason, "", m.At, true
 	if m.Reopen {
-		c.Decision, c.By, c.Reason, c.Decided, c.Undone = "", "", "", time.Time{}, false
+		c.Decision, c.By, c.Reason, c.Decided = "", "", "", time.Time{}
 		c.Due = time.Time{}
 		s.free()
 		s.dueFromNow()

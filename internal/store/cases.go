@@ -68,7 +68,7 @@ type Case struct {
 	Reason   string
 	Note     string // for colleagues
 	Decided  time.Time
-	Undone   bool // the decision was turned round
+	Undone   bool // the last decision was turned round, or taken back if it is not closed
 	Version  int
 	Created  time.Time
 	Updated  time.Time
@@ -135,8 +135,10 @@ type CasePair struct {
 
 // CaseQuery selects cases; what is zero selects all.
 type CaseQuery struct {
-	App       engines.AppID
-	States    []string // as of Now: a lease that ran out is open again
+	App engines.AppID
+	// States are as of Now: a lease that ran out is open again. With no Now one state is
+	// as it is stored, which is fast.
+	States    []string
 	Queue     string
 	Kind      string // "content" is ""
 	Category  engines.Category
