@@ -134,14 +134,14 @@ func TestMoveCase(t *testing.T) {
 		t.Errorf("decide = %v", full)
 	}
 	by := casework.Person{Name: "user-moderator", Role: "moderator"}
-	any := casework.AnyVersion
+	const whatever = casework.AnyVersion
 	want := []casework.Move{
-		{Action: casework.Claim, By: by, Version: any, Key: "user-moderator\nk1"},
-		{Action: casework.Renew, By: by, Version: any},
-		{Action: casework.Hold, By: by, Version: any, Reason: "asks the team", Until: until},
+		{Action: casework.Claim, By: by, Version: whatever, Key: "user-moderator\nk1"},
+		{Action: casework.Renew, By: by, Version: whatever},
+		{Action: casework.Hold, By: by, Version: whatever, Reason: "asks the team", Until: until},
 		{Action: casework.Escalate, By: by, Version: 3, Reason: "r"},
-		{Action: casework.HandOver, By: by, Version: any, To: casework.Person{Name: "ann"}},
-		{Action: casework.Undo, By: by, Version: any, Reason: "r", Reopen: true},
+		{Action: casework.HandOver, By: by, Version: whatever, To: casework.Person{Name: "ann"}},
+		{Action: casework.Undo, By: by, Version: whatever, Reason: "r", Reopen: true},
 		{
 			Action: casework.Decide, By: by, Version: 4, Decision: store.CaseRejected, Category: engines.Hate, SubLabel: "x", Severity: 3,
 			Policy: "§ 2", Reason: "slur", Note: "n",

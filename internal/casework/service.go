@@ -152,7 +152,7 @@ func (s *Service) Move(ctx context.Context, id engines.CaseID, m Move) (store.Ca
 		return store.Case{}, err
 	}
 	if m.Action != Renew && m.Action != Lapse {
-		s.deps.Log.LogAttrs(ctx, slog.LevelInfo, "case "+string(m.Action), slog.String("case", string(id)), slog.String("request_id", string(c.Request)),
+		s.deps.Log.LogAttrs(ctx, slog.LevelInfo, "case moved", slog.String("action", string(m.Action)), slog.String("case", string(id)), slog.String("request_id", string(c.Request)),
 			slog.String("app", string(c.App)), slog.String("player", string(c.Player)), slog.String("state", c.State), slog.Int("version", c.Version),
 			slog.String("decision", c.Decision), slog.String("by", m.By.Name))
 	}

@@ -130,15 +130,13 @@ func TestLife(t *testing.T) {
 		"another version":                   {[]casework.Move{claim(ann), {Action: casework.Decide, By: ann, Version: 1, Decision: "approve"}}, outcome{Err: store.ErrConflict}},
 	} {
 		x, err := play(t, casework.Default(), store.CaseFacts{Case: open()}, test.moves...)
-		got := outcome{State: x.Case.State, Assignee: x.Case.Assignee, Version: x.Case.Version}
 		if err != nil {
-			got = outcome{}
 			if !errors.Is(err, test.want.Err) || test.want.Err == nil {
 				t.Errorf("%s: %v, want %v", what, err, test.want.Err)
 			}
 			continue
 		}
-		if got != test.want {
+		if got := (outcome{State: x.Case.State, Assignee: x.Case.Assignee, Version: x.Case.Version}); got != test.want {
 			t.Errorf("%s: %+v, want %+v", what, got, test.want)
 		}
 		if !x.Silent && (x.Event.Version != x.Case.Version || x.Event.State != x.Case.State || x.Audit.Action == "" || x.Event.Actor == "") {

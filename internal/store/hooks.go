@@ -26,8 +26,10 @@ const (
 )
 
 // EventTypes lists what an endpoint may subscribe to.
-var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventBatchDone,
-	EventCaseOpened, EventCaseDecided, EventCaseUndone, EventAppealDone}
+var EventTypes = []string{
+	EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventBatchDone,
+	EventCaseOpened, EventCaseDecided, EventCaseUndone, EventAppealDone,
+}
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells
 // of, so that neither is without the other.

@@ -37,14 +37,14 @@ func (h *Hub) Publish(ctx context.Context, it *engines.Item, _ engines.CaseID) e
 		}),
 	})
 	if fresh {
-		h.notify(it, noticeApproved)
+		h.notify(it, noticeApproved) //nolint:contextcheck // a push waits for nothing that a context could end
 	}
 	return err
 }
 
 // Reject tells the author that a held message will not be published.
 func (h *Hub) Reject(_ context.Context, it *engines.Item, _ engines.CaseID) error {
-	h.notify(it, noticeRejected)
+	h.notify(it, noticeRejected) //nolint:contextcheck // as in Publish
 	return nil
 }
 
@@ -72,7 +72,7 @@ func (h *Hub) once(ctx context.Context, it *engines.Item, e session.SceneEntry) 
 		h.deps.Behind.Scene(it.App, it.Scene, e)
 	}
 	if fresh {
-		h.local(sceneKey{it.App, it.Scene}, it.Session, e)
+		h.local(sceneKey{it.App, it.Scene}, it.Session, e) //nolint:contextcheck // as in Publish
 	}
 	if !shared {
 		return fresh, nil
@@ -88,7 +88,7 @@ func (h *Hub) AppealDecided(_ context.Context, app engines.AppID, player engines
 	if upheld {
 		kind = noticeAppealUpheld
 	}
-	h.announce(notice{app: app, player: player, kind: kind, kase: id})
+	h.announce(notice{app: app, player: player, kind: kind, kase: id}) //nolint:contextcheck // as in Publish
 	return nil
 }
 

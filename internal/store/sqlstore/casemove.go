@@ -35,7 +35,7 @@ func (s *Store) MoveCase(ctx context.Context, id engines.CaseID, action, key str
 			}
 		}
 		if change, refused = step(facts); refused != nil {
-			return nil // nothing was written: those who commit with us need not begin again
+			return nil //nolint:nilerr // nothing was written: those who commit with us need not begin again
 		}
 		return s.applyCase(ctx, q, &facts.Case, &change)
 	})

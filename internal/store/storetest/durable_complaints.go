@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -64,7 +65,7 @@ func testSceneAround(t *testing.T, p Place) {
 	var list []store.SceneMessage
 	for i := range 7 {
 		list = append(list, store.SceneMessage{
-			App: "game", Scene: "s1", Message: engines.RequestID(fmt.Sprintf("m%d", i)), Player: "p", Content: fmt.Sprint(i), State: "delivered", Sent: now(),
+			App: "game", Scene: "s1", Message: engines.RequestID(fmt.Sprintf("m%d", i)), Player: "p", Content: strconv.Itoa(i), State: "delivered", Sent: now(),
 		})
 	}
 	other := list[2]
@@ -173,7 +174,7 @@ func testReportsConcurrent(t *testing.T, p Place) {
 	s := p.Open(t)
 	const n = 24
 	_, errs := race(n, func(i int) error {
-		_, err := filed(t, s, fmt.Sprint(i), fmt.Sprint("p", i%12), "m1")
+		_, err := filed(t, s, strconv.Itoa(i), fmt.Sprint("p", i%12), "m1")
 		return err
 	})
 	if errs != nil {
