@@ -55,7 +55,8 @@ func (s *Service) finishDue(ctx context.Context) error {
 func (s *Service) finish(ctx context.Context, e store.Effect) error {
 	bounded, cancel := context.WithTimeout(ctx, effectTimeout)
 	defer cancel()
-	if err := s.do(bounded, &e); err != nil {
+	err := s.do(bounded, &e)
+	if s.metrics.did(e.Kind, err); err != nil {
 		return fmt.Errorf("%s for case %s: %w", e.Kind, e.Case, err)
 	}
 	return s.deps.Store.FinishEffect(ctx, e)

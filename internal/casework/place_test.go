@@ -20,7 +20,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const node = "n1"
+const (
+	node = "n1"
+	// effectsAgain is after which what failed is tried again.
+	effectsAgain = time.Minute
+)
 
 func openStore(t *testing.T, cfg sqlstore.Config) *sqlstore.Store {
 	t.Helper()

@@ -57,6 +57,9 @@ func (s *Service) Report(ctx context.Context, r store.Report) (store.Case, error
 			break
 		}
 	}
+	if err == nil {
+		s.metrics.reports.Inc()
+	}
 	return c, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
@@ -97,14 +99,16 @@ type Deps struct {
 	Ruled     Ruled
 	Wake      func() // there is something for webhooks
 	Now       func() time.Time
+	Registry  prometheus.Registerer // of the metrics; nil keeps them to the service
 	Log       *slog.Logger
 }
 
 // Service is the review queue. It is safe for concurrent use.
 type Service struct {
-	cfg   Config
-	rules *Rules
-	deps  Deps
+	cfg     Config
+	rules   *Rules
+	deps    Deps
+	metrics *metrics
 }
 
 // New makes a service; Serve does what time asks for.
@@ -115,7 +119,7 @@ func New(cfg Config, deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	return &Service{cfg: cfg, rules: NewRules(cfg), deps: deps}
+	return &Service{cfg: cfg, rules: NewRules(cfg), deps: deps, metrics: newMetrics(deps.Registry)}
 }
 
 // Rules are the service's.
@@ -129,6 +133,12 @@ func (s *Service) now() time.Time { return s.deps.Now().UTC().Truncate(time.Mill
 // What follows outside (a message published, penalties) is done at least once, now
 // or, where that fails, by whichever gateway looks next.
 func (s *Service) Move(ctx context.Context, id engines.CaseID, m Move) (store.Case, error) {
+	c, err := s.move(ctx, id, m)
+	s.metrics.moved(m.Action, err)
+	return blinded(c), err
+}
+
+func (s *Service) move(ctx context.Context, id engines.CaseID, m Move) (store.Case, error) {
 	c, err := s.deps.Store.Case(ctx, id)
 	if err != nil {
 		return store.Case{}, err
@@ -162,7 +172,7 @@ func (s *Service) Move(ctx context.Context, id engines.CaseID, m Move) (store.Ca
 	if s.deps.Wake != nil && c.State == store.CaseClosed {
 		s.deps.Wake()
 	}
-	return blinded(c), nil
+	return c, nil
 }
 
 // may says whether a person may have to do with a case.

@@ -88,7 +88,7 @@ var table = rules{
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/hooks", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "internal/review", "internal/casework", "internal/hooks", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
 		"github.com/google/uuid":       {"internal/review", "internal/casework", "internal/hooks", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},

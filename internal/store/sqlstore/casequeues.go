@@ -18,7 +18,7 @@ func (s *Store) CaseQueues(ctx context.Context, app engines.AppID, now time.Time
 	at := map[string]*store.CaseQueue{}
 	rows, err := s.core.read().QueryContext(ctx, `SELECT queue, CASE WHEN until_ts > $1 THEN state ELSE 'open' END, CASE WHEN until_ts > $1 THEN assignee ELSE '' END,
 		count(*), sum(CASE WHEN due_ts <= $1 THEN 1 ELSE 0 END), min(created_ts)
-		FROM review_case WHERE state <> 'closed' AND ($2 = '' OR app_id = $2) GROUP BY 1, 2, 3`, millis(now), string(app))
+		FROM review_case WHERE state IN ('open', 'claimed', 'held', 'escalated') AND ($2 = '' OR app_id = $2) GROUP BY 1, 2, 3`, millis(now), string(app))
 	if err != nil {
 		return nil, fmt.Errorf("queues: %w", classify(err))
 	}

@@ -71,9 +71,10 @@ func (s *Store) fileReport(ctx context.Context, q querier, r store.Report, fresh
 	return c, err
 }
 
-// reportedCase finds the case of a message, or that of a group which is not closed.
+// reportedCase finds the case of a message, or that of a group which is not closed; it
+// says that the group is one, so that its index serves.
 const reportedCase = `WHERE case_id = coalesce((SELECT case_id FROM review_case WHERE app_id = $1 AND request_id = $2 AND $2 <> ''),
-	(SELECT case_id FROM review_case WHERE app_id = $1 AND report_group = $3 AND state <> 'closed'))`
+	(SELECT case_id FROM review_case WHERE app_id = $1 AND report_group = $3 AND report_group <> '' AND state <> 'closed'))`
 
 func insertCaseUnless(ctx context.Context, q querier, r *store.Report, fresh *store.Case) (int64, error) {
 	if r.Message != "" {
