@@ -69,12 +69,22 @@ func Default() Config {
 			{Queue: QueueAppeals, Kinds: []string{"appeal"}, Roles: seniors},
 			{Queue: QueueSenior, Kinds: []string{"dispute"}, Roles: seniors},
 			{Queue: "economy", Kinds: []string{"risk", "ban_evasion"}},
-			{Queue: "safety", Categories: []string{string(engines.Illegal)}},
+			{Queue: "safety", Categories: words(engines.Illegal, engines.ChildSafety, engines.Extremism)},
 			{Queue: QueueReports, Kinds: []string{"report"}},
-			{Queue: "abuse", Categories: []string{string(engines.Violence), string(engines.Sexual), string(engines.Hate), string(engines.Harassment), string(engines.Privacy)}},
-			{Queue: "spam", Categories: []string{string(engines.Spam)}},
+			{Queue: "abuse", Categories: words(
+				engines.Violence, engines.Sexual, engines.Hate, engines.Harassment, engines.Privacy, engines.Nudity, engines.SemiNudity, engines.Gore,
+			)},
+			{Queue: "spam", Categories: words(engines.Spam, engines.Advertising, engines.MaliciousLink)},
 		},
 	}
+}
+
+func words(list ...engines.Category) []string {
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = string(c)
+	}
+	return out
 }
 
 // Validate returns every fault, each naming its key.

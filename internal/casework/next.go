@@ -92,7 +92,7 @@ func (s *Service) avoids(ctx context.Context, name string) ([]engines.Category, 
 }
 
 // exposing are the categories whose content is hard to bear.
-var exposing = []engines.Category{engines.Violence, engines.Sexual, engines.Hate, engines.Illegal, "gore", "nudity", "child_safety", "extremism"}
+var exposing = []engines.Category{engines.Violence, engines.Sexual, engines.Hate, engines.Illegal, engines.Gore, engines.Nudity, engines.ChildSafety, engines.Extremism}
 
 // Exposure is how many cases of categories that are hard to bear a person has had in
 // the last 24 hours; it is for that person alone.

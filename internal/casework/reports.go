@@ -101,8 +101,8 @@ func (s *Service) caseOfReport(r *store.Report) (store.Case, error) {
 		ID: engines.CaseID(id), App: r.App, Request: engines.RequestID(id), Subject: r.Message, Player: r.Player, Scene: r.Scene, State: store.CaseOpen,
 		Kind: store.CaseOfReports, Version: 1, Created: r.Created, Updated: r.Created,
 	}
-	if slices.Contains(engines.TextCategories, engines.Category(r.Reason)) {
-		c.Category = engines.Category(r.Reason)
+	if reason := engines.Category(r.Reason); slices.Contains(engines.TextCategories, reason) || slices.Contains(engines.MediaCategories, reason) {
+		c.Category = reason
 	}
 	switch {
 	case r.Message != "":

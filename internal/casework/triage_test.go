@@ -38,7 +38,7 @@ func TestSort(t *testing.T) {
 		},
 		"the surer of two":    {[]engines.Label{label(engines.Hate, "", 2, 0.6), label(engines.Sexual, "", 2, 0.7)}, false, engines.Sexual, "abuse", 2, cfg.Due.Medium},
 		"grave, and it waits": {[]engines.Label{label(engines.Hate, "", 3, 1)}, true, engines.Hate, "abuse", 3, cfg.Held},
-		"a picture's":         {[]engines.Label{label("child_safety", "", 1, 1)}, false, "child_safety", "general", 4, cfg.Due.Critical},
+		"a picture's":         {[]engines.Label{label("child_safety", "", 1, 1)}, false, "child_safety", "safety", 4, cfg.Due.Critical},
 	} {
 		c := store.Case{Held: test.held, Created: noon}
 		rules.Sort(&c, &engines.Verdict{Finding: engines.Finding{Labels: test.labels}})

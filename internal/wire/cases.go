@@ -107,14 +107,9 @@ func ReadDecision(o *Object) (Decision, error) {
 	return d, o.Err()
 }
 
-// mediaCategories are those that a text has not.
-var mediaCategories = []engines.Category{
-	"nudity", "semi_nudity", "gore", "child_safety", "extremism", "ip_infringement", "malicious_link", "advertising", "acoustic",
-}
-
 // KnownCategory reports whether c is a category of the contract.
 func KnownCategory(c engines.Category) bool {
-	return slices.Contains(engines.TextCategories, c) || slices.Contains(mediaCategories, c)
+	return slices.Contains(engines.TextCategories, c) || slices.Contains(engines.MediaCategories, c)
 }
 
 // Preferences are a moderator's own settings.
@@ -126,7 +121,7 @@ type Preferences struct {
 // ReadPreferences reads the body of PUT /me/preferences, which replaces all of them.
 func ReadPreferences(o *Object) (Preferences, error) {
 	var p Preferences
-	for _, c := range o.IDs("opt_out", len(engines.TextCategories)+len(mediaCategories)) {
+	for _, c := range o.IDs("opt_out", len(engines.TextCategories)+len(engines.MediaCategories)) {
 		if c != "" && !KnownCategory(engines.Category(c)) {
 			o.Fault("opt_out", c+" is no category")
 		}
