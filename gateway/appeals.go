@@ -43,7 +43,7 @@ func (g *Gateway) listAppeals(c *call) error {
 		return err
 	}
 	q := store.AppealQuery{App: c.app, Player: engines.PlayerID(player), Before: p.before, Limit: p.most + 1}
-	if q.State, err = oneOf(c, "state", store.AppealOpen, store.AppealUpheld, store.AppealDenied); err != nil {
+	if q.State, err = wordOf(c, "state", store.AppealOpen, store.AppealUpheld, store.AppealDenied); err != nil {
 		return err
 	}
 	list, err := g.deps.Cases.Appeals(c.ctx(), q)

@@ -106,7 +106,7 @@ func readCaseQuery(c *call) (store.CaseQuery, error) {
 		q.Assignee = c.user.Name
 	}
 	var err error
-	if q.DueBefore, err = queryTime(c, "due_before"); err != nil {
+	if q.DueBefore, err = caseTime(c, "due_before"); err != nil {
 		return q, err
 	}
 	switch c.Query("held") {
@@ -123,13 +123,13 @@ func readCaseQuery(c *call) (store.CaseQuery, error) {
 		if !ok || err != nil || id == "" {
 			return q, wire.Invalid("?cursor", "must be the cursor of an answer")
 		}
-		q.After = store.CaseMark{Priority: n, Due: time.UnixMilli(at), ID: engines.CaseID(id)}
+		q.After = store.QueueMark{Priority: n, Due: time.UnixMilli(at), ID: engines.CaseID(id)}
 	}
 	return q, nil
 }
 
-// queryTime reads an ISO 8601 time of the query, the zero time when absent.
-func queryTime(c *call, name string) (time.Time, error) {
+// caseTime reads an ISO 8601 time of the query, the zero time when absent.
+func caseTime(c *call, name string) (time.Time, error) {
 	s := c.Query(name)
 	if s == "" {
 		return time.Time{}, nil
@@ -188,11 +188,11 @@ func (g *Gateway) agreement(c *call) error {
 	if err != nil {
 		return err
 	}
-	from, err := queryTime(c, "from")
+	from, err := caseTime(c, "from")
 	if err != nil {
 		return err
 	}
-	to, err := queryTime(c, "to")
+	to, err := caseTime(c, "to")
 	if err != nil {
 		return err
 	}

@@ -232,7 +232,7 @@ func TestListCases(t *testing.T) {
 		t.Errorf("cases = %v", list)
 	}
 	get("?limit=2&cursor=" + m["cursor"].(string))
-	if diff := cmp.Diff(store.CaseMark{Priority: 3, Due: due, ID: "c1"}, asked.After); diff != "" || !asked.After.Due.Equal(due) {
+	if diff := cmp.Diff(store.QueueMark{Priority: 3, Due: due, ID: "c1"}, asked.After); diff != "" || !asked.After.Due.Equal(due) {
 		t.Errorf("after (-want +got):\n%s", diff)
 	}
 	if get(""); len(asked.States) != 1 || asked.States[0] != store.CaseOpen {

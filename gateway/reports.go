@@ -69,7 +69,7 @@ func (g *Gateway) listReports(c *call) error {
 		App: c.app, Player: engines.PlayerID(values["player_id"]), Reporter: engines.PlayerID(values["reporter_id"]), Case: engines.CaseID(values["case_id"]),
 		Before: p.before, Limit: p.most + 1,
 	}
-	if q.State, err = oneOf(c, "state", store.ReportOpen, store.ReportUpheld, store.ReportDismissed); err != nil {
+	if q.State, err = wordOf(c, "state", store.ReportOpen, store.ReportUpheld, store.ReportDismissed); err != nil {
 		return err
 	}
 	list, err := g.deps.Cases.Reports(c.ctx(), q)
@@ -85,8 +85,8 @@ func (g *Gateway) listReports(c *call) error {
 	return c.ok(func(dst []byte) []byte { return wire.Some(appendReports(dst, list), "cursor", cursorOf(next)) })
 }
 
-// oneOf reads a word of the query; "" and "all" are none.
-func oneOf(c *call, name string, words ...string) (string, error) {
+// wordOf reads a word of the query; "" and "all" are none.
+func wordOf(c *call, name string, words ...string) (string, error) {
 	q := c.Query(name)
 	if q == "" || q == "all" {
 		return "", nil

@@ -72,7 +72,7 @@ func (s *Service) waiting(ctx context.Context, q *store.CaseQuery) (list []store
 		more = true
 		list = list[:q.Limit]
 		last := &list[len(list)-1]
-		q.After = store.CaseMark{Priority: last.Priority, Due: last.Due, ID: last.ID}
+		q.After = store.QueueMark{Priority: last.Priority, Due: last.Due, ID: last.ID}
 	}
 	return list, more, nil
 }

@@ -149,12 +149,12 @@ type CaseQuery struct {
 	// NotSkippedBy leaves out what this person has passed over.
 	NotSkippedBy string
 	Now          time.Time
-	After        CaseMark
+	After        QueueMark
 	Limit        int
 }
 
-// CaseMark is a place in the order of cases: by priority, then due, then id.
-type CaseMark struct {
+// QueueMark is a place in the order of cases: by priority, then due, then id.
+type QueueMark struct {
 	Priority int
 	Due      time.Time
 	ID       engines.CaseID

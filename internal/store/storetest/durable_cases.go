@@ -159,8 +159,8 @@ func testCaseFilters(t *testing.T, p Place) {
 		"content":                                {store.CaseQuery{Kind: "content"}, []engines.CaseID{"plain", "mine", "lapsed", "senior"}},
 		"due":                                    {store.CaseQuery{DueBefore: at.Add(150 * time.Second)}, []engines.CaseID{"plain", "mine"}},
 		"held content":                           {store.CaseQuery{Held: true}, []engines.CaseID{"full"}},
-		"after one":                              {store.CaseQuery{After: store.CaseMark{Priority: 0, Due: at.Add(2 * time.Minute), ID: "mine"}}, []engines.CaseID{"lapsed", "senior"}},
-		"after the urgent one":                   {store.CaseQuery{After: store.CaseMark{Priority: 4, Due: all.Due, ID: "full"}, Limit: 2}, []engines.CaseID{"plain", "mine"}},
+		"after one":                              {store.CaseQuery{After: store.QueueMark{Priority: 0, Due: at.Add(2 * time.Minute), ID: "mine"}}, []engines.CaseID{"lapsed", "senior"}},
+		"after the urgent one":                   {store.CaseQuery{After: store.QueueMark{Priority: 4, Due: all.Due, ID: "full"}, Limit: 2}, []engines.CaseID{"plain", "mine"}},
 		"together":                               {store.CaseQuery{App: "game", States: states(store.CaseOpen, store.CaseClaimed), Queue: "spam", DueBefore: at.Add(time.Hour)}, []engines.CaseID{"mine", "lapsed"}},
 		"none":                                   {store.CaseQuery{App: "other"}, nil},
 	} {

@@ -96,7 +96,7 @@ func filed(t *testing.T, s *sqlstore.Store, id, reporter, message string) (store
 	return s.FileReport(t.Context(), r, fresh, func(c *store.Case) { c.Priority = c.Reporters })
 }
 
-func testReports(t *testing.T, p Place) {
+func testPlayerReports(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	file := func(id, reporter, message string) store.Case {
@@ -167,9 +167,9 @@ func testReports(t *testing.T, p Place) {
 	}
 }
 
-// testReportsConcurrent has many report one message at once: one case, each counted
+// testPlayerReportsConcurrent has many report one message at once: one case, each counted
 // once.
-func testReportsConcurrent(t *testing.T, p Place) {
+func testPlayerReportsConcurrent(t *testing.T, p Place) {
 	t.Helper()
 	s := p.Open(t)
 	const n = 24
