@@ -138,7 +138,12 @@ func (s *script) report(args []string) error {
 }
 
 func (s *script) hear(args []string) error {
-	return s.keep(s.player(arg(args, 0)).until(scriptContext(), arg(args, 1), ""))
+	for kind := arg(args, 2); ; {
+		f, err := s.player(arg(args, 0)).until(scriptContext(), arg(args, 1), "")
+		if err != nil || kind == "" || f.str("kind") == kind {
+			return s.keep(f, err)
+		}
+	}
 }
 
 // keep makes a frame what came last.

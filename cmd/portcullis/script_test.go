@@ -36,7 +36,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"watch":   inScript((*script).watch),   // watch GATEWAY NAME: the moderator's feed
 	"say":     inScript((*script).say),     // say PLAYER ID SCENE TEXT: the verdict
 	"report":  inScript((*script).report),  // report PLAYER ID OTHER REASON [SCENE MESSAGE]: the answer
-	"hear":    inScript((*script).hear),    // hear PLAYER TYPE: the next of that type
+	"hear":    inScript((*script).hear),    // hear PLAYER TYPE [KIND]: the next of that type, and kind
 	"cut":     inScript((*script).cut),     // cut PLAYER: the network fails
 	"resume":  inScript((*script).resume),  // resume GATEWAY PLAYER: the first message
 	"closed":  inScript((*script).closed),  // closed PLAYER CODE
