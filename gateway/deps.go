@@ -25,19 +25,6 @@ type Desk interface {
 	Result(ctx context.Context, app engines.AppID, id engines.RequestID) (engines.Item, engines.Outcome, error)
 }
 
-// Cases is the review queue as the console needs it today.
-type Cases interface {
-	// Cases lists cases, oldest first, each with the decision that opened it.
-	Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]Case, error)
-	Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error
-}
-
-// Case is a case with what a moderator needs to decide it.
-type Case struct {
-	store.Case
-	Opened store.Decision
-}
-
 // Streams owns connections once they are upgraded.
 type Streams interface {
 	Serve(ws *websocket.Conn, alive *atomic.Int64, id session.Identity)

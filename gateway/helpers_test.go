@@ -60,19 +60,6 @@ func (d *fakeDesk) Result(ctx context.Context, app engines.AppID, id engines.Req
 	return d.result(ctx, app, id)
 }
 
-type fakeCases struct {
-	cases  func(context.Context, engines.AppID, string, int) ([]Case, error)
-	decide func(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error
-}
-
-func (c *fakeCases) Cases(ctx context.Context, app engines.AppID, state string, most int) ([]Case, error) {
-	return c.cases(ctx, app, state, most)
-}
-
-func (c *fakeCases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {
-	return c.decide(ctx, id, version, approve, by, reason)
-}
-
 type fakeStreams struct {
 	serve func(*websocket.Conn, *atomic.Int64, session.Identity)
 	full  atomic.Bool
@@ -301,10 +288,7 @@ func (d *door) parts() (Config, Deps) {
 			return engines.Item{}, engines.Outcome{}, store.ErrNotFound
 		},
 	}
-	d.cases = &fakeCases{
-		cases:  func(context.Context, engines.AppID, string, int) ([]Case, error) { return nil, nil },
-		decide: func(context.Context, engines.CaseID, int, bool, string, string) error { return nil },
-	}
+	d.cases = &fakeCases{}
 	d.stream = &fakeStreams{serve: func(ws *websocket.Conn, _ *atomic.Int64, _ session.Identity) { _ = ws.CloseNow() }}
 	return cfg, Deps{
 		Verifier: auth.NewVerifier("SVC", secrets, nil), Tokens: auth.NewTokens(d.mem, nil), Tickets: tickets,

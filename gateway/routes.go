@@ -7,6 +7,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/report"
 )
@@ -112,7 +113,26 @@ func (g *Gateway) routes() []route {
 		{method: "PUT", path: "/penalties/ladder", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.putLadder},
 
 		{method: "GET", path: "/cases", auth: cookie, perm: auth.SeeCases, handle: g.listCases},
+		{method: "GET", path: "/cases/agreement", auth: cookie, perm: auth.SeeStats, handle: g.agreement},
+		{method: "POST", path: "/cases/next", auth: cookie, perm: auth.DecideCases, handle: g.nextCase},
+		{method: "GET", path: "/cases/:id", auth: cookie, perm: auth.SeeCases, handle: g.readCase},
+		{method: "POST", path: "/cases/:id/claim", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Claim)},
+		{method: "POST", path: "/cases/:id/renew", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Renew)},
+		{method: "POST", path: "/cases/:id/release", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Release)},
+		{method: "POST", path: "/cases/:id/handover", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.HandOver, "to")},
+		{method: "POST", path: "/cases/:id/hold", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Hold, "until", "reason")},
+		{method: "POST", path: "/cases/:id/escalate", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Escalate, "reason")},
+		{method: "POST", path: "/cases/:id/skip", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Skip, "reason")},
 		{method: "POST", path: "/cases/:id/decide", auth: cookie, perm: auth.DecideCases, handle: g.decideCase},
+		{method: "POST", path: "/cases/:id/undo", auth: cookie, perm: auth.DecideCases, handle: g.moveCase(casework.Undo, "reason")},
+		{method: "GET", path: "/queues", auth: cookie, perm: auth.SeeCases, handle: g.listQueues},
+		{method: "GET", path: "/me/preferences", auth: cookie, perm: auth.SeeCases, handle: g.preferences},
+		{method: "PUT", path: "/me/preferences", auth: cookie, perm: auth.SeeCases, handle: g.putPreferences},
+		{method: "POST", path: "/reports", auth: checked, limit: limit.Query, scope: auth.ScopeCheck, handle: g.report},
+		{method: "GET", path: "/reports", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listReports},
+		{method: "POST", path: "/appeals", auth: managed, limit: limit.Action, replay: auth.ReplayNonce, perm: auth.DecideCases, handle: g.appeal},
+		{method: "GET", path: "/appeals", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listAppeals},
+		{method: "GET", path: "/appeals/:id", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.readAppeal},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},
 
 		{method: "GET", path: "/limits", auth: public, handle: g.limits},

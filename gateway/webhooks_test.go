@@ -9,6 +9,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
@@ -170,7 +171,7 @@ func TestDeliveries(t *testing.T) {
 
 // A case of the economy says what was found, and nothing of content.
 func TestEconomyCase(t *testing.T) {
-	k := Case{Case: store.Case{
+	k := casework.File{Case: store.Case{
 		ID: "c", App: appA, Request: "r", Player: "new", State: store.CaseOpen, Kind: "ban_evasion", Version: 1,
 		Alert: &economy.Alert{Kind: economy.BanEvasion, Score: 12, Level: economy.Normal, Link: &economy.Link{Banned: "old", By: economy.ByAddress, Seats: 2}},
 	}}

@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/gateway"
-	"github.com/portcullis-gg/portcullis/internal/penalty"
-	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -72,40 +68,4 @@ func (a answers) Answer(ctx context.Context, app engines.AppID, key string) ([]b
 		return nil, nil
 	}
 	return answer, err
-}
-
-// cases is the review queue: the store lists, the desk decides.
-type cases struct {
-	db        *sqlstore.Store
-	desk      *review.Desk
-	penalties *penalty.Service
-	log       *slog.Logger
-}
-
-var _ gateway.Cases = cases{}
-
-func (c cases) Cases(ctx context.Context, app engines.AppID, state string, limit int) ([]gateway.Case, error) {
-	list, err := c.db.Cases(ctx, app, state, limit)
-	if err != nil {
-		return nil, err
-	}
-	full := make([]gateway.Case, len(list))
-	for i, k := range list {
-		full[i].Case = k
-		full[i].Opened, err = c.db.Decision(ctx, k.App, k.Request)
-		if err != nil && !errors.Is(err, store.ErrNotFound) { // its record may be past its retention
-			return nil, err
-		}
-	}
-	return full, nil
-}
-
-func (c cases) Decide(ctx context.Context, id engines.CaseID, version int, approve bool, by, reason string) error {
-	if err := c.desk.Decide(ctx, id, version, approve, by, reason); err != nil {
-		return err
-	}
-	if err := c.ruled(ctx, id, by); err != nil { // the decision stands
-		c.log.ErrorContext(ctx, "a decision does not act on its player", "case", id, "err", err)
-	}
-	return nil
 }

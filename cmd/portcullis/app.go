@@ -23,6 +23,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/batch"
+	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/erasure"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/history"
@@ -58,6 +59,7 @@ type app struct {
 	pool    *engines.Pool
 	explain *explainer
 	desk    *review.Desk
+	cases   *casework.Service
 	feed    *feed
 	rules   *rules.Keeper
 	economy *economy.Service
@@ -167,8 +169,8 @@ func (a *app) buildDesk() error {
 		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
 		Feed: a.feed, Standings: standings{a.economy, a.players}, Profiles: a.players, Witness: a.economy,
 		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players, a.history},
-		Evidence:  a.evidence,
-		Node:      a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
+		Evidence:  a.evidence, Triage: casework.NewRules(a.cfg.Cases),
+		Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
 		return err
@@ -190,7 +192,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardDecision(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -203,10 +205,12 @@ func (a *app) buildStreams() error {
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener}, Bans: a.economy,
 		Mutes: a.penalties, Players: arrivals{a.players, a.penalties},
+		Reports: streamReports{a}, Elsewhere: a.tellElsewhere,
 	}, a.reg, a.log)
 	a.feed.hub, a.feed.bus = a.hub, a.behind
 	a.feed.shared = a.redis.Shared()
 	a.desk.Attach(a.hub)
+	a.buildCases()
 	return nil
 }
 
@@ -238,7 +242,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk, a.penalties, a.log}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players,
 		Answers: answers{seen}, Health: a,

@@ -17,6 +17,7 @@ import (
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/batch"
+	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
@@ -40,6 +41,7 @@ type config struct {
 	Evidence  evidence.Config `yaml:"evidence"`
 	History   history.Config  `yaml:"history"`
 	Audit     audit.Config    `yaml:"audit"`
+	Cases     casework.Config `yaml:"cases"`
 	Batches   batch.Config    `yaml:"batches"`
 	Webhooks  hooks.Config    `yaml:"webhooks"`
 	Penalties penalty.Config  `yaml:"penalties"`
@@ -91,6 +93,7 @@ func defaultConfig() config {
 		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), Webhooks: hooks.Default(),
 		Penalties: penalty.Default(), Players: players.Default(),
 		Evidence: evidence.Default(), History: history.Default(), Audit: audit.Default(),
+		Cases:    casework.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Log:      logConfig{Level: "info"},
@@ -147,6 +150,7 @@ func (c *config) validate() error {
 		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.Webhooks.Validate(),
 		c.Penalties.Validate(), c.Players.Validate(),
 		c.Evidence.Validate(), c.History.Validate(), c.Audit.Validate(),
+		c.Cases.Validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {

@@ -45,6 +45,10 @@ var eventBodies = map[string]eventBody{
 	store.EventPenaltyCreated: penaltyBody(penalty.Created),
 	store.EventPenaltyLifted:  penaltyBody(penalty.Lifted),
 	store.EventPenaltyExpired: penaltyBody(penalty.Expired),
+	store.EventCaseOpened:     factBody(caseBody),
+	store.EventCaseDecided:    factBody(caseBody),
+	store.EventCaseUndone:     factBody(caseBody),
+	store.EventAppealDone:     factBody(appealBody),
 	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
 		return "", wire.Flag(dst, "test", true), true, nil
 	},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -156,33 +155,4 @@ func (s standings) Standing(app engines.AppID, player engines.PlayerID) engines.
 	st := s.players.Standing(app, player)
 	st.EconomyRisk = s.economy.Standing(app, player).EconomyRisk
 	return st
-}
-
-// ruled has a decision of a moderator act on its player.
-func (c cases) ruled(ctx context.Context, id engines.CaseID, by string) error {
-	k, err := c.db.Case(ctx, id)
-	if err != nil {
-		return err
-	}
-	r := store.Ruling{App: k.App, Case: k.ID, Player: k.Player, Request: k.Request, By: by, Decision: k.Decision}
-	if k.Kind != "" {
-		return nil // the economy's: no content was ruled on
-	}
-	d, err := c.db.Decision(ctx, k.App, k.Request)
-	switch {
-	case errors.Is(err, store.ErrNotFound): // past its retention
-	case err != nil:
-		return err
-	default:
-		if labels := d.Verdict.Found().Labels; len(labels) > 0 {
-			l := &labels[0]
-			for i := range labels {
-				if labels[i].Severity > l.Severity {
-					l = &labels[i]
-				}
-			}
-			r.Category, r.SubLabel, r.Severity = l.Category, l.SubLabel, l.Severity
-		}
-	}
-	return c.penalties.Ruled(ctx, r)
 }

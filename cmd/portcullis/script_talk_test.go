@@ -20,6 +20,9 @@ func (s *script) as(args []string) error {
 	case "bearer":
 		s.who = caller{bearer: arg(args, 1)}
 	case "moderator":
+		if name := arg(args, 1); name != "" {
+			s.cookie = s.cookies[name]
+		}
 		s.who = caller{cookie: s.cookie}
 	case "nobody":
 		s.who = caller{}
@@ -84,6 +87,9 @@ func (s *script) ask(args []string) (status int, err error) {
 	}
 	if err := json.Unmarshal(text, &s.last); err != nil {
 		return a.status, fmt.Errorf("%s: %w", a.body, err)
+	}
+	if name, ok := member(s.last, "name"); ok && a.head.Get("Set-Cookie") != "" {
+		s.cookies[plain(name)] = s.cookie
 	}
 	return a.status, nil
 }
@@ -168,8 +174,25 @@ func (s *script) say(args []string) error {
 	return s.keep(p.say(scriptContext(), arg(args, 1), arg(args, 2), arg(args, 3)))
 }
 
+func (s *script) report(args []string) error {
+	p, id := s.player(arg(args, 0)), arg(args, 1)
+	m := frame{"type": "report", "id": id, "player_id": arg(args, 2), "reason": arg(args, 3)}
+	if len(args) > 4 {
+		m["scene_id"], m["message_id"] = arg(args, 4), arg(args, 5)
+	}
+	if err := p.send(scriptContext(), m); err != nil {
+		return err
+	}
+	return s.keep(p.until(scriptContext(), "ok", id))
+}
+
 func (s *script) hear(args []string) error {
-	return s.keep(s.player(arg(args, 0)).until(scriptContext(), arg(args, 1), ""))
+	for kind := arg(args, 2); ; {
+		f, err := s.player(arg(args, 0)).until(scriptContext(), arg(args, 1), "")
+		if err != nil || kind == "" || f.str("kind") == kind {
+			return s.keep(f, err)
+		}
+	}
 }
 
 // keep makes a frame what came last.

@@ -25,7 +25,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"logged":    inScript((*script).logged),    // logged NAME REGEXP
 	"setup":     inScript((*script).setup),     // setup NAME VAR: the token of the set-up link that it printed
 
-	"as":       inScript((*script).as),       // as svc APP SECRET | as bearer TOKEN | as moderator | as nobody
+	"as":       inScript((*script).as),       // as svc APP SECRET | as bearer TOKEN | as moderator [NAME], the last who signed in | as nobody
 	"call":     inScript((*script).call),     // call GATEWAY STATUS METHOD TARGET [BODY|@FILE [KEY]]: KEY is its Idempotency-Key
 	"until":    inScript((*script).poll),     // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
 	"read":     inScript((*script).read),     // read FILE: a tool's JSON
@@ -40,7 +40,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"refused": inScript((*script).refused), // refused GATEWAY PLAYER CODE: its hello is answered with this close
 	"watch":   inScript((*script).watch),   // watch GATEWAY NAME: the moderator's feed
 	"say":     inScript((*script).say),     // say PLAYER ID SCENE TEXT: the verdict
-	"hear":    inScript((*script).hear),    // hear PLAYER TYPE: the next of that type
+	"report":  inScript((*script).report),  // report PLAYER ID OTHER REASON [SCENE MESSAGE]: the answer
+	"hear":    inScript((*script).hear),    // hear PLAYER TYPE [KIND]: the next of that type, and kind
 	"cut":     inScript((*script).cut),     // cut PLAYER: the network fails
 	"resume":  inScript((*script).resume),  // resume GATEWAY PLAYER: the first message
 	"closed":  inScript((*script).closed),  // closed PLAYER CODE
@@ -56,6 +57,7 @@ type script struct {
 	players  map[string]*player
 	who      caller
 	cookie   string
+	cookies  map[string]string // of each who signed in, by name
 	last     any
 	start    time.Duration // how long the last gateway took to start
 }
@@ -64,7 +66,7 @@ type scriptKey struct{}
 
 func setupScript(env *testscript.Env) error {
 	env.Vars = append(env.Vars, "USER=tester")
-	s := &script{gateways: map[string]*process{}, players: map[string]*player{}}
+	s := &script{gateways: map[string]*process{}, players: map[string]*player{}, cookies: map[string]string{}}
 	env.Values[scriptKey{}] = s
 	env.Defer(func() {
 		for _, p := range s.players {

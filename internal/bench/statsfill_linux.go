@@ -122,12 +122,25 @@ func (f *statsFill) decisions(ctx context.Context, n int) error {
 		}
 		closed := c.at.Add(time.Duration(f.r.IntN(7200)) * time.Second)
 		writers.Go(func() error {
-			_, err := f.db.DecideCase(writing, c.id, 1, c.decision, fmt.Sprint("mod", i%8), "", closed)
+			_, _, err := f.db.MoveCase(writing, c.id, "decide", "", func(facts store.CaseFacts) (store.CaseChange, error) {
+				return decided(facts.Case, c.decision, fmt.Sprint("mod", i%8), closed), nil
+			})
 			return err
 		})
 		f.cases++
 	}
 	return writers.Wait()
+}
+
+// decided closes a case.
+func decided(c store.Case, decision, by string, at time.Time) store.CaseChange {
+	c.State, c.Decision, c.By, c.Decided, c.Updated = store.CaseClosed, decision, by, at, at
+	c.Version++
+	return store.CaseChange{
+		Case:  c,
+		Event: store.CaseEvent{Version: c.Version, At: at, Actor: by, Action: "decide", State: c.State, Detail: "{}"},
+		Audit: store.Audit{TS: at, Actor: by, Action: "case.decide", Object: "case/" + string(c.ID), Detail: "{}"},
+	}
 }
 
 // day counts one day: by hour where hours are still kept, else by day alone.

@@ -38,9 +38,9 @@ type Store interface {
 	// gateway did.
 	PutReport(ctx context.Context, r store.ReportRun, turn store.ReportSchedule, next time.Time) (stored bool, err error)
 	SkipReport(ctx context.Context, turn store.ReportSchedule, next time.Time) error
-	Reports(ctx context.Context, app engines.AppID, kind string, before economy.Mark, most int) ([]store.ReportRun, error)
+	ReportRuns(ctx context.Context, app engines.AppID, kind string, before economy.Mark, most int) ([]store.ReportRun, error)
 	// Report returns one; store.ErrNotFound where the app has none of this id.
-	Report(ctx context.Context, app engines.AppID, id string) (store.ReportRun, error)
+	ReportRun(ctx context.Context, app engines.AppID, id string) (store.ReportRun, error)
 }
 
 // Deps is what a Service stands on.
@@ -180,12 +180,12 @@ func (s *Service) Schedules(ctx context.Context, app engines.AppID) ([]store.Rep
 
 // Reports lists reports of an app, newest first, without their figures.
 func (s *Service) Reports(ctx context.Context, app engines.AppID, kind string, before economy.Mark, most int) ([]store.ReportRun, error) {
-	return s.deps.Store.Reports(ctx, app, kind, before, most)
+	return s.deps.Store.ReportRuns(ctx, app, kind, before, most)
 }
 
 // Report returns a stored report; store.ErrNotFound where the app has none of this id.
 func (s *Service) Report(ctx context.Context, app engines.AppID, id string) (*Report, error) {
-	run, err := s.deps.Store.Report(ctx, app, id)
+	run, err := s.deps.Store.ReportRun(ctx, app, id)
 	if err != nil {
 		return nil, err
 	}

@@ -200,7 +200,7 @@ func (d *Desk) finish(ctx context.Context, item *engines.Item) {
 	defer d.release(ev)
 	o := d.decide(ctx, item, d.deps.Policies.Resolve(item), ev)
 	err := d.insist(ctx, func(ctx context.Context) error {
-		return d.deps.Store.FinishPending(ctx, d.fullDecision(item, &o, ev), caseOf(item, &o))
+		return d.deps.Store.FinishPending(ctx, d.fullDecision(item, &o, ev), d.caseOf(item, &o))
 	})
 	if err != nil {
 		d.log.LogAttrs(ctx, slog.LevelWarn, "submitted check left for the next start",

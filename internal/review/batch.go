@@ -43,7 +43,7 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 		weight = 1 / r.SampleRate
 	}
 	record := decision(item, &j.Outcome, ev, weight)
-	j.Decision, j.Case = &record, caseOf(item, &j.Outcome)
+	j.Decision, j.Case = &record, d.caseOf(item, &j.Outcome)
 	return j
 }
 

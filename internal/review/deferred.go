@@ -41,7 +41,7 @@ func (d *Desk) late(ctx context.Context, c deferredCheck) {
 		return
 	}
 	err := d.insist(ctx, func(ctx context.Context) error {
-		return d.deps.Store.PutDecision(ctx, d.fullDecision(c.item, &o, ev), caseOf(c.item, &o), messageOf(c.item, &o, pathDeferred))
+		return d.deps.Store.PutDecision(ctx, d.fullDecision(c.item, &o, ev), d.caseOf(c.item, &o), messageOf(c.item, &o, pathDeferred))
 	})
 	if err != nil {
 		d.log.LogAttrs(ctx, slog.LevelError, "deferred verdict lost",

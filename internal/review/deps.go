@@ -22,8 +22,6 @@ type Store interface {
 	Recorder
 	Pendings
 	Archive
-	Cases
-	Messages
 }
 
 // Recorder keeps decisions. A nil error means that they are on disk; to repeat a
@@ -56,30 +54,17 @@ type Archive interface {
 	Decision(ctx context.Context, app engines.AppID, id engines.RequestID) (store.Decision, error)
 }
 
-// Cases keeps the review queue.
-type Cases interface {
-	// DecideCase closes an open case that is still at version and returns it as
-	// stored; store.ErrConflict when it has changed, store.ErrNotFound when there is none.
-	DecideCase(ctx context.Context, id engines.CaseID, version int, decision, by, reason string, now time.Time) (store.Case, error)
-}
-
-// Messages keeps the messages of scenes that a case is about.
-type Messages interface {
-	SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, id engines.RequestID) (store.SceneMessage, error)
-	SetSceneMessageState(ctx context.Context, app engines.AppID, scene engines.SceneID, id engines.RequestID, state string) error
-}
-
 // Scenes is where live content goes; streams/chat is one. The item is a copy
 // that the callee may keep.
 type Scenes interface {
 	// Late tells of a deferred check that was not a clean pass. It is on disk. When
 	// its action is Drop, the message is to be retracted.
 	Late(item *engines.Item, o engines.Outcome)
-	// Publish delivers a held message that a moderator approved. Its text is what
-	// to publish, masked where the verdict masked it.
-	Publish(ctx context.Context, item *engines.Item, id engines.CaseID) error
-	// Reject tells the author that a held message won't be published.
-	Reject(ctx context.Context, item *engines.Item, id engines.CaseID) error
+}
+
+// Triage gives a new case its place in the queue. It is pure.
+type Triage interface {
+	Sort(c *store.Case, v *engines.Verdict)
 }
 
 // Feed shows verdicts to moderators. Neither method may block.
@@ -137,6 +122,8 @@ type Deps struct {
 	Witness   Witness
 	// Evidence may be nil: none is kept.
 	Evidence Evidence
+	// Triage may be nil: cases are then in no particular order.
+	Triage Triage
 	// Observers and Profiles may be nil.
 	Observers []Observer
 	Profiles  Profiles

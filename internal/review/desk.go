@@ -127,7 +127,7 @@ func (d *Desk) admit(item *engines.Item) {
 func (d *Desk) commit(ctx context.Context, item *engines.Item, o *engines.Outcome, ev *evidence, path path) error {
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.CommitTimeout)
 	defer cancel()
-	err := d.deps.Store.PutDecision(ctx, d.fullDecision(item, o, ev), caseOf(item, o), messageOf(item, o, path))
+	err := d.deps.Store.PutDecision(ctx, d.fullDecision(item, o, ev), d.caseOf(item, o), messageOf(item, o, path))
 	return unavailable(err, "record the verdict on "+string(item.RequestID))
 }
 
@@ -147,10 +147,4 @@ func unavailable(err error, doing string) error {
 // checks has none.
 type nowhere struct{}
 
-var errNoScenes = errors.New("review: no scenes are attached")
-
 func (nowhere) Late(*engines.Item, engines.Outcome) {}
-
-func (nowhere) Publish(context.Context, *engines.Item, engines.CaseID) error { return errNoScenes }
-
-func (nowhere) Reject(context.Context, *engines.Item, engines.CaseID) error { return errNoScenes }

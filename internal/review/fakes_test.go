@@ -55,15 +55,11 @@ type disk struct {
 	commits   []committed
 	passes    []store.Decision
 	pendings  []store.Pending
-	cases     map[engines.CaseID]store.Case
-	messages  map[engines.RequestID]store.SceneMessage
 	decisions map[engines.RequestID]store.Decision
 }
 
 func newDisk() *disk {
 	return &disk{
-		cases:     map[engines.CaseID]store.Case{},
-		messages:  map[engines.RequestID]store.SceneMessage{},
 		decisions: map[engines.RequestID]store.Decision{},
 	}
 }
@@ -83,12 +79,6 @@ func (d *disk) put(c committed) {
 	}
 	d.decisions[c.decision.Request] = c.decision
 	d.commits = append(d.commits, c)
-	if c.kase != nil {
-		d.cases[c.kase.ID] = *c.kase
-	}
-	if c.message != nil {
-		d.messages[c.message.Message] = *c.message
-	}
 }
 
 func (d *disk) PutDecision(ctx context.Context, dec store.Decision, c *store.Case, m *store.SceneMessage) error {
@@ -180,49 +170,6 @@ func (d *disk) Decision(_ context.Context, app engines.AppID, id engines.Request
 	return store.Decision{}, store.ErrNotFound
 }
 
-func (d *disk) DecideCase(ctx context.Context, id engines.CaseID, version int, decision, by, reason string, now time.Time) (store.Case, error) {
-	if err := d.ask(ctx, "case"); err != nil {
-		return store.Case{}, err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	c, ok := d.cases[id]
-	if !ok {
-		return store.Case{}, store.ErrNotFound
-	}
-	if c.Version != version || c.State != store.CaseOpen {
-		return store.Case{}, store.ErrConflict
-	}
-	c.Version++
-	c.State, c.Decision, c.By, c.Reason, c.Updated = store.CaseClosed, decision, by, reason, now
-	d.cases[id] = c
-	return c, nil
-}
-
-func (d *disk) SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, id engines.RequestID) (store.SceneMessage, error) {
-	if err := d.ask(ctx, "message"); err != nil {
-		return store.SceneMessage{}, err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if m, ok := d.messages[id]; ok && m.App == app && m.Scene == scene {
-		return m, nil
-	}
-	return store.SceneMessage{}, store.ErrNotFound
-}
-
-func (d *disk) SetSceneMessageState(ctx context.Context, _ engines.AppID, _ engines.SceneID, id engines.RequestID, state string) error {
-	if err := d.ask(ctx, "state"); err != nil {
-		return err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	m := d.messages[id]
-	m.State = state
-	d.messages[id] = m
-	return nil
-}
-
 func (d *disk) written() []committed {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -240,21 +187,17 @@ type sceneCall struct {
 	what string
 	item engines.Item
 	o    engines.Outcome
-	id   engines.CaseID
 }
 
 type scenes struct {
-	fail error
-
 	mu    sync.Mutex
 	calls []sceneCall
 }
 
-func (s *scenes) add(c sceneCall) error {
+func (s *scenes) add(c sceneCall) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, c)
-	return s.fail
 }
 
 func (s *scenes) got() []sceneCall {
@@ -265,14 +208,6 @@ func (s *scenes) got() []sceneCall {
 
 func (s *scenes) Late(item *engines.Item, o engines.Outcome) {
 	s.add(sceneCall{what: "late", item: *item, o: o})
-}
-
-func (s *scenes) Publish(_ context.Context, item *engines.Item, id engines.CaseID) error {
-	return s.add(sceneCall{what: "publish", item: *item, id: id})
-}
-
-func (s *scenes) Reject(_ context.Context, item *engines.Item, id engines.CaseID) error {
-	return s.add(sceneCall{what: "reject", item: *item, id: id})
 }
 
 type feed struct {

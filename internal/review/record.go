@@ -28,13 +28,6 @@ const (
 	messageDelivered = "delivered"
 	messageHeld      = "held"
 	messageRetracted = "retracted"
-	messageRejected  = "rejected"
-)
-
-// What a moderator decided.
-const (
-	decidedApprove = "approve"
-	decidedReject  = "reject"
 )
 
 // flagged reports whether the verdict must be on disk before anybody learns of
@@ -76,12 +69,12 @@ func (d *Desk) fullDecision(item *engines.Item, o *engines.Outcome, ev *evidence
 }
 
 // caseOf makes the case that the verdict asks for, nil when it asks for none.
-func caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
+func (d *Desk) caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
 	if !o.Verdict.Case {
 		return nil
 	}
 	now := time.Now()
-	return &store.Case{
+	c := &store.Case{
 		ID:      o.CaseID,
 		App:     item.App,
 		Request: item.RequestID,
@@ -93,6 +86,11 @@ func caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
 		Created: now,
 		Updated: now,
 	}
+	if d.deps.Triage != nil {
+		v := o.Verdict // its own copy: the outcome of a clean pass stays on the stack
+		d.deps.Triage.Sort(c, &v)
+	}
+	return c
 }
 
 // messageOf makes the scene message of a flagged live item: what is held, to

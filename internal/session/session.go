@@ -108,3 +108,14 @@ const (
 	// LogLength is how many pushes of a session and messages of a scene are kept.
 	LogLength = 256
 )
+
+// Report is what one player says of another, or of a message.
+type Report struct {
+	App      engines.AppID
+	Reporter engines.PlayerID
+	Player   engines.PlayerID
+	Message  engines.RequestID // "" is none
+	Scene    engines.SceneID   // where it was said; "" is not known
+	Reason   string
+	Detail   string // in the reporter's words
+}

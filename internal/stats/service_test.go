@@ -18,6 +18,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+	"github.com/portcullis-gg/portcullis/internal/store/storetest"
 	"github.com/portcullis-gg/portcullis/internal/table"
 )
 
@@ -229,7 +230,7 @@ func (p *place) closeCase(id string, at time.Time, wait time.Duration, decision 
 	if decision == "" {
 		return
 	}
-	_, err := p.db.DecideCase(p.t.Context(), c.ID, 1, decision, "ann", "", at.Add(wait))
+	_, err := storetest.DecideCase(p.t.Context(), p.db, c.ID, 1, decision, "ann", "", at.Add(wait))
 	p.must(err)
 }
 

@@ -20,6 +20,10 @@ const (
 	EventBatchDone   = "batch.done"
 	EventAnomaly     = "stats.anomaly"
 	EventReport      = "report.ready"
+	EventCaseOpened  = "case.opened" // the economy's are EventEconomyCase
+	EventCaseDecided = "case.decided"
+	EventCaseUndone  = "case.undone"
+	EventAppealDone  = "appeal.decided"
 	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
@@ -36,6 +40,7 @@ var EventTypes = []string{
 	EventCheckDone, EventBatchDone,
 	EventAnomaly, EventReport,
 	EventPenaltyCreated, EventPenaltyLifted, EventPenaltyExpired,
+	EventCaseOpened, EventCaseDecided, EventCaseUndone, EventAppealDone,
 }
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells

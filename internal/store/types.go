@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -100,32 +99,6 @@ type Decision struct {
 	Statements []Statement
 	// Evidence, where there is any, is committed with the decision; it is not read back.
 	Evidence *Evidence
-}
-
-// Case states.
-const (
-	CaseOpen   = "open"
-	CaseClosed = "closed"
-)
-
-// Case is one entry of the review queue. Version is its optimistic lock.
-type Case struct {
-	ID       engines.CaseID
-	App      engines.AppID
-	Request  engines.RequestID
-	Player   engines.PlayerID
-	Scene    engines.SceneID
-	State    string         // CaseOpen or CaseClosed
-	Held     bool           // the content waits for this case before it is published
-	Kind     string         // "" for content, else the Alert's
-	Priority int            // higher ones come first
-	Alert    *economy.Alert // of a case of the economy
-	Decision string         // approve or reject once closed
-	By       string
-	Reason   string
-	Version  int
-	Created  time.Time
-	Updated  time.Time
 }
 
 // SceneMessage is one message of a scene, for context in review and to publish

@@ -54,34 +54,3 @@ func ReadCredentials(o *Object, setup bool) (Credentials, error) {
 	}
 	return c, o.Err()
 }
-
-// Decision closes a case.
-type Decision struct {
-	Approve bool
-	Reason  string
-	Version int
-}
-
-// ReadDecision reads the body of POST /cases/{id}/decide.
-func ReadDecision(o *Object) (Decision, error) {
-	var d Decision
-	switch word := o.Require("decision"); word {
-	case "approve":
-		d.Approve = true
-	case "reject":
-	default:
-		if o.Has("decision") {
-			o.Fault("decision", "must be approve or reject")
-		}
-	}
-	d.Reason, _ = o.Text("reason")
-	if len(d.Reason) > 2000 {
-		o.Fault("reason", "at most 2000 bytes")
-	}
-	if !o.Has("version") {
-		o.Fault("version", "is required")
-	}
-	n, _ := o.Int("version", 0, 1<<31)
-	d.Version = int(n)
-	return d, o.Err()
-}

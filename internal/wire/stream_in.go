@@ -12,6 +12,7 @@ const (
 	TypeCheck     = "check"
 	TypeBatch     = "batch"
 	TypePing      = "ping"
+	TypeReport    = "report"
 	TypeSubscribe = "feed.subscribe"
 )
 

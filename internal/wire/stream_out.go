@@ -190,6 +190,7 @@ type Notice struct {
 	Scope    string // of mute and unmute: text or voice
 	Category engines.Category
 	Request  engines.RequestID // the message that it is about
+	Case     engines.CaseID    // or the case
 	Until    time.Time         // of mute and ban; zero: no end
 	Text     string
 }
@@ -198,6 +199,7 @@ type Notice struct {
 func AppendNotice(dst []byte, n *Notice) []byte {
 	dst = appendString(append(dst, `{"type":"notice","kind":`...), n.Kind)
 	dst = Some(Some(Some(dst, "scope", n.Scope), "category", string(n.Category)), "request_id", string(n.Request))
+	dst = Some(dst, "case_id", string(n.Case))
 	if !n.Until.IsZero() {
 		dst = When(dst, "until", n.Until)
 	}

@@ -92,4 +92,13 @@ type Deps struct {
 	Behind   Behind
 	Answers  Answers
 	Bus      Bus
+	Reports  Reports
+	// Elsewhere gives a notice to the other gateways, whose Announced takes it; nil
+	// where there are none.
+	Elsewhere func(payload []byte)
+}
+
+// Reports files what one player says of another, and says which case it is in.
+type Reports interface {
+	Report(ctx context.Context, r session.Report) (engines.CaseID, error)
 }

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
@@ -75,6 +76,26 @@ type gate struct {
 	bans    *bans
 	mutes   *mutes
 	players *players
+	// filed answers reports; it is set before any comes.
+	filed func(r session.Report) (engines.CaseID, error)
+}
+
+// Report files a report.
+func (g *gate) Report(_ context.Context, r session.Report) (engines.CaseID, error) { return g.filed(r) }
+
+// elsewhere gives a notice to the other gateways of the world.
+func (g *gate) elsewhere(payload []byte) {
+	g.mu.Lock()
+	var others []*Hub
+	for _, n := range g.nodes {
+		if n != g.node && n.hub != nil {
+			others = append(others, n.hub)
+		}
+	}
+	g.mu.Unlock()
+	for _, h := range others {
+		h.Announced(payload)
+	}
 }
 
 func testConfig() Config {
@@ -93,6 +114,7 @@ func serve(tb testing.TB, w *world, name string, cfg Config, d Desk) *gate {
 	log := slog.New(slog.DiscardHandler)
 	g.hub = New(cfg, Deps{
 		Desk: d, Tickets: g.node, Sessions: g.node, Logs: g.node, Behind: g.node, Answers: g.node, Bus: g.node, Bans: g.bans,
+		Reports: g, Elsewhere: g.elsewhere,
 		Mutes: g.mutes, Players: g.players,
 	}, prometheus.NewRegistry(), log)
 	ctx, stop := context.WithCancel(context.Background())

@@ -148,6 +148,8 @@ func (r *reader) frame(data []byte) bool {
 			return r.fail(msg.ID, err)
 		}
 		return r.send(wire.AppendPong(r.out, msg.ID))
+	case wire.TypeReport:
+		return r.report(msg)
 	}
 	return r.fail(msg.ID, wire.Invalid("/type", "not a message that a session takes"))
 }

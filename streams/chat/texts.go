@@ -21,6 +21,8 @@ const (
 	voiceUnmuted
 	approved
 	rejected
+	appealUpheld
+	appealDenied
 	numTexts
 )
 
@@ -41,6 +43,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "You can use voice chat again.",
 		approved:     "Your message was approved.",
 		rejected:     "Your message was not approved.",
+		appealUpheld: "Your appeal was upheld: the decision was taken back.",
+		appealDenied: "Your appeal was looked at again: the decision stands.",
 	},
 	"ja": {
 		banForGood:   "あなたのアカウントは利用停止になりました。",
@@ -54,6 +58,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "ボイスチャットを利用できるようになりました。",
 		approved:     "メッセージが承認されました。",
 		rejected:     "メッセージは承認されませんでした。",
+		appealUpheld: "異議申し立てが認められ、決定は取り消されました。",
+		appealDenied: "異議申し立てを再確認しましたが、決定は変わりません。",
 	},
 	"zh": {
 		banForGood:   "您的账号已被封禁。",
@@ -67,6 +73,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "您可以重新使用语音聊天了。",
 		approved:     "您的消息已通过审核。",
 		rejected:     "您的消息未通过审核。",
+		appealUpheld: "您的申诉成立，原处理决定已撤销。",
+		appealDenied: "您的申诉已复核，原处理决定维持不变。",
 	},
 	"zh-hant": {
 		banForGood:   "您的帳號已被停權。",
@@ -80,6 +88,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "您可以重新使用語音聊天了。",
 		approved:     "您的訊息已通過審核。",
 		rejected:     "您的訊息未通過審核。",
+		appealUpheld: "您的申訴成立，原處理決定已撤銷。",
+		appealDenied: "您的申訴已複核，原處理決定維持不變。",
 	},
 	"ko": {
 		banForGood:   "계정이 정지되었습니다.",
@@ -93,6 +103,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "다시 음성 채팅을 이용할 수 있습니다.",
 		approved:     "메시지가 승인되었습니다.",
 		rejected:     "메시지가 승인되지 않았습니다.",
+		appealUpheld: "이의 신청이 받아들여져 결정이 취소되었습니다.",
+		appealDenied: "이의 신청을 다시 검토했으나 결정은 유지됩니다.",
 	},
 	"de": {
 		banForGood:   "Dein Konto ist gesperrt.",
@@ -106,6 +118,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "Du kannst den Sprachchat wieder nutzen.",
 		approved:     "Deine Nachricht wurde freigegeben.",
 		rejected:     "Deine Nachricht wurde nicht freigegeben.",
+		appealUpheld: "Deinem Einspruch wurde stattgegeben: Die Entscheidung wurde aufgehoben.",
+		appealDenied: "Dein Einspruch wurde geprüft: Die Entscheidung bleibt bestehen.",
 	},
 	"es": {
 		banForGood:   "Tu cuenta está suspendida.",
@@ -119,6 +133,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "Puedes volver a usar el chat de voz.",
 		approved:     "Tu mensaje ha sido aprobado.",
 		rejected:     "Tu mensaje no ha sido aprobado.",
+		appealUpheld: "Tu apelación ha sido aceptada: la decisión se ha anulado.",
+		appealDenied: "Tu apelación ha sido revisada: la decisión se mantiene.",
 	},
 	"fr": {
 		banForGood:   "Votre compte est banni.",
@@ -132,6 +148,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "Vous pouvez de nouveau utiliser le chat vocal.",
 		approved:     "Votre message a été approuvé.",
 		rejected:     "Votre message n'a pas été approuvé.",
+		appealUpheld: "Votre recours a été accepté : la décision est annulée.",
+		appealDenied: "Votre recours a été réexaminé : la décision est maintenue.",
 	},
 	"pt": {
 		banForGood:   "Sua conta está banida.",
@@ -145,6 +163,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "Você pode voltar a usar o chat de voz.",
 		approved:     "Sua mensagem foi aprovada.",
 		rejected:     "Sua mensagem não foi aprovada.",
+		appealUpheld: "Seu recurso foi aceito: a decisão foi revertida.",
+		appealDenied: "Seu recurso foi analisado: a decisão foi mantida.",
 	},
 	"ru": {
 		banForGood:   "Ваш аккаунт заблокирован.",
@@ -158,6 +178,8 @@ var texts = map[string][numTexts]string{
 		voiceUnmuted: "Вы снова можете пользоваться голосовым чатом.",
 		approved:     "Ваше сообщение одобрено.",
 		rejected:     "Ваше сообщение не одобрено.",
+		appealUpheld: "Ваша апелляция удовлетворена: решение отменено.",
+		appealDenied: "Ваша апелляция рассмотрена: решение остаётся в силе.",
 	},
 }
 

@@ -19,6 +19,9 @@ const (
 	decidedFor = 14 * 24 * time.Hour
 	// topPriority is that of a critical risk.
 	topPriority = 1
+	// economyQueue is where alerts wait, and alertDue how long at the most.
+	economyQueue = "economy"
+	alertDue     = 24 * time.Hour
 )
 
 // OpenAlert opens a case for an alert and tells of it, and reports whether it did:
@@ -64,7 +67,7 @@ func caseOfAlert(a *economy.Alert) (*store.Case, error) {
 	at := time.Now().UTC().Truncate(time.Millisecond)
 	c := &store.Case{
 		ID: engines.CaseID(id.String()), App: a.App, Request: engines.RequestID(request.String()), Player: a.Player, State: store.CaseOpen,
-		Kind: string(a.Kind), Alert: a, Version: 1, Created: at, Updated: at,
+		Queue: economyQueue, Due: at.Add(alertDue), Kind: string(a.Kind), Alert: a, Version: 1, Created: at, Updated: at,
 	}
 	if a.Kind == economy.HighRisk && a.Level == economy.Critical {
 		c.Priority = topPriority
@@ -77,7 +80,7 @@ func caseOfAlert(a *economy.Alert) (*store.Case, error) {
 func riskSettled(ctx context.Context, q querier, a *economy.Alert, c *store.Case) (bool, error) {
 	const mine = ` app_id = $1 AND player_id = $2 AND kind = 'risk'`
 	if c.Priority > 0 {
-		_, err := q.ExecContext(ctx, `UPDATE review_case SET priority = $3 WHERE`+mine+` AND state = 'open' AND priority < $3`, string(a.App), string(a.Player), c.Priority)
+		_, err := q.ExecContext(ctx, `UPDATE review_case SET priority = $3 WHERE`+mine+` AND state <> 'closed' AND priority < $3`, string(a.App), string(a.Player), c.Priority)
 		if err != nil {
 			return false, err
 		}
@@ -87,7 +90,7 @@ func riskSettled(ctx context.Context, q querier, a *economy.Alert, c *store.Case
 		since = time.Now().Add(time.Hour) // what was decided is not about this
 	}
 	var n int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM review_case WHERE`+mine+` AND (state = 'open' OR updated_ts > $3)`,
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM review_case WHERE`+mine+` AND (state <> 'closed' OR updated_ts > $3)`,
 		string(a.App), string(a.Player), millis(since)).Scan(&n)
 	return n > 0, err
 }

@@ -93,7 +93,7 @@ func (s *Store) PutReport(ctx context.Context, r store.ReportRun, turn store.Rep
 		if err != nil || n == 0 {
 			return err
 		}
-		_, err = q.ExecContext(ctx, `INSERT INTO report_run (`+reportFields+`, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		_, err = q.ExecContext(ctx, `INSERT INTO report_run (`+runFields+`, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 			string(r.App), r.ID, r.Kind, r.Period, r.Zone, millis(r.From), millis(r.To), r.By, millis(r.Created), r.Body)
 		if err != nil {
 			return err
@@ -117,9 +117,9 @@ func (s *Store) SkipReport(ctx context.Context, turn store.ReportSchedule, next 
 	return nil
 }
 
-const reportFields = `app_id, report_id, kind, period, zone, from_ts, to_ts, made_by, created_ts`
+const runFields = `app_id, report_id, kind, period, zone, from_ts, to_ts, made_by, created_ts`
 
-func scanReport(body *[]byte) func(row scanner) (store.ReportRun, error) {
+func scanRun(body *[]byte) func(row scanner) (store.ReportRun, error) {
 	return func(row scanner) (r store.ReportRun, err error) {
 		var from, to, created int64
 		into := []any{&r.App, &r.ID, &r.Kind, &r.Period, &r.Zone, &from, &to, &r.By, &created}
@@ -132,9 +132,9 @@ func scanReport(body *[]byte) func(row scanner) (store.ReportRun, error) {
 	}
 }
 
-// Reports lists reports of an app without their bodies, newest first; kind "" is any.
-func (s *Store) Reports(ctx context.Context, app engines.AppID, kind string, before economy.Mark, most int) ([]store.ReportRun, error) {
-	list, err := collect(ctx, s.core.read(), scanReport(nil), `SELECT `+reportFields+` FROM report_run
+// ReportRuns lists reports of an app without their bodies, newest first; kind "" is any.
+func (s *Store) ReportRuns(ctx context.Context, app engines.AppID, kind string, before economy.Mark, most int) ([]store.ReportRun, error) {
+	list, err := collect(ctx, s.core.read(), scanRun(nil), `SELECT `+runFields+` FROM report_run
 		WHERE app_id = $1 AND ($2 = '' OR kind = $2) AND (CAST($3 AS BIGINT) = 0 OR (created_ts, report_id) < ($3, $4))
 		ORDER BY created_ts DESC, report_id DESC LIMIT $5`, string(app), kind, before.At, before.ID, most)
 	if err != nil {
@@ -143,10 +143,10 @@ func (s *Store) Reports(ctx context.Context, app engines.AppID, kind string, bef
 	return list, nil
 }
 
-// Report returns a report; store.ErrNotFound where the app has none of this id.
-func (s *Store) Report(ctx context.Context, app engines.AppID, id string) (store.ReportRun, error) {
+// ReportRun returns a report; store.ErrNotFound where the app has none of this id.
+func (s *Store) ReportRun(ctx context.Context, app engines.AppID, id string) (store.ReportRun, error) {
 	var body []byte
-	r, err := scanReport(&body)(s.core.read().QueryRowContext(ctx, `SELECT `+reportFields+`, body FROM report_run WHERE app_id = $1 AND report_id = $2`, string(app), id))
+	r, err := scanRun(&body)(s.core.read().QueryRowContext(ctx, `SELECT `+runFields+`, body FROM report_run WHERE app_id = $1 AND report_id = $2`, string(app), id))
 	if err = classify(err); errors.Is(err, store.ErrNotFound) {
 		return r, fmt.Errorf("report %s: %w", id, store.ErrNotFound)
 	}

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -36,17 +37,46 @@ func insertSceneMessage(ctx context.Context, q querier, m *store.SceneMessage) e
 
 // SceneMessage returns one message of a scene.
 func (s *Store) SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID) (store.SceneMessage, error) {
-	var content []byte
-	var sent int64
-	m := store.SceneMessage{App: app, Scene: scene, Message: message}
-	err := s.core.read().QueryRowContext(ctx, `SELECT player_id, session_id, content, language, state, sent_ts FROM scene_message
-		WHERE app_id = $1 AND scene_id = $2 AND message_id = $3`, app, scene, message).Scan(
-		&m.Player, &m.Session, &content, &m.Language, &m.State, &sent)
+	m, err := sceneMessage(ctx, s.core.read(), app, scene, message)
 	if err != nil {
 		return store.SceneMessage{}, fmt.Errorf("scene message %s: %w", message, classify(err))
 	}
-	m.Content, m.Sent = string(content), fromMillis(sent)
 	return m, nil
+}
+
+const messageColumns = `SELECT message_id, player_id, session_id, content, language, state, sent_ts FROM scene_message `
+
+func sceneMessage(ctx context.Context, q querier, app engines.AppID, scene engines.SceneID, message engines.RequestID) (store.SceneMessage, error) {
+	return scanMessage(app, scene)(q.QueryRowContext(ctx, messageColumns+`WHERE app_id = $1 AND scene_id = $2 AND message_id = $3`, app, scene, message))
+}
+
+func scanMessage(app engines.AppID, scene engines.SceneID) func(scanner) (store.SceneMessage, error) {
+	return func(row scanner) (store.SceneMessage, error) {
+		var content []byte
+		var sent int64
+		m := store.SceneMessage{App: app, Scene: scene}
+		err := row.Scan(&m.Message, &m.Player, &m.Session, &content, &m.Language, &m.State, &sent)
+		m.Content, m.Sent = string(content), fromMillis(sent)
+		return m, err
+	}
+}
+
+// SceneAround lists what is stored of a scene around one of its messages, up to most
+// before it and most after, oldest first, without the message itself. Ids of messages
+// are UUIDv7: their order is that of time.
+func (s *Store) SceneAround(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID, most int) (before, after []store.SceneMessage, err error) {
+	const of = messageColumns + `WHERE app_id = $1 AND scene_id = $2 AND `
+	before, err = collect(ctx, s.core.read(), scanMessage(app, scene), of+`message_id < $3 ORDER BY message_id DESC LIMIT $4`,
+		string(app), string(scene), string(message), most)
+	if err == nil {
+		slices.Reverse(before)
+		after, err = collect(ctx, s.core.read(), scanMessage(app, scene), of+`message_id > $3 ORDER BY message_id LIMIT $4`,
+			string(app), string(scene), string(message), most)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("scene around %s: %w", message, classify(err))
+	}
+	return before, after, nil
 }
 
 // SetSceneMessageState notes what became of a message.

@@ -160,12 +160,12 @@ func testAlerts(t *testing.T, p Place) {
 	}
 	n := 0
 	opened.Range(func(any, any) bool { n++; return true })
-	cases, err := s.Cases(ctx, "game", store.CaseOpen, 10)
+	cases, err := s.Cases(ctx, store.CaseQuery{App: "game", States: []string{store.CaseOpen}, Now: now(), Limit: 10})
 	must(t, err)
 	if n != 1 || len(cases) != 1 || cases[0].Kind != string(economy.BanEvasion) || cases[0].Alert == nil || cases[0].Alert.Link == nil || cases[0].Held {
 		t.Fatalf("%d times opened: %+v", n, cases)
 	}
-	if _, err := s.DecideCase(ctx, cases[0].ID, 1, "approve", "ada", "siblings", now()); err != nil {
+	if _, err := DecideCase(ctx, s, cases[0].ID, 1, "approve", "ada", "siblings", now()); err != nil {
 		t.Fatal(err)
 	}
 	alert := func(what string, a economy.Alert, want bool) {
@@ -184,13 +184,13 @@ func testAlerts(t *testing.T, p Place) {
 	alert("the risk again", risk, false)
 	risk.Score, risk.Level = 95, economy.Critical
 	alert("the risk, critical by now", risk, false)
-	cases, err = s.Cases(ctx, "game", store.CaseOpen, 10)
+	cases, err = s.Cases(ctx, store.CaseQuery{App: "game", States: []string{store.CaseOpen}, Now: now(), Limit: 10})
 	must(t, err)
 	if len(cases) != 2 || cases[0].Kind != string(economy.HighRisk) || cases[0].Priority == 0 {
 		t.Errorf("the critical one is not at the top: %+v", cases)
 	}
 	same(t, "what was found", cases[0].Alert.Factors, risk.Factors)
-	_, err = s.DecideCase(ctx, cases[0].ID, 1, "approve", "ada", "", now())
+	_, err = DecideCase(ctx, s, cases[0].ID, 1, "approve", "ada", "", now())
 	must(t, err)
 	alert("a risk that was decided", risk, false)
 	risk.Rose = true

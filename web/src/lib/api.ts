@@ -73,7 +73,7 @@ export const api = {
   logout: () => call<object>('POST', 'auth/logout'),
   status: (signal?: AbortSignal) => call<Status>('GET', 'status', undefined, signal),
   openCases: (limit: number, signal?: AbortSignal) =>
-    call<{ cases: Case[] }>('GET', `cases?state=open&limit=${limit}`, undefined, signal),
+    call<{ cases: Case[] }>('GET', `cases?state=pending&limit=${limit}`, undefined, signal),
   /** Decides a case under the version that was seen; where none was told (0), under the one that stands now. */
   decide: async (id: string, decision: 'approve' | 'reject', reason: string, version: number): Promise<void> => {
     const seen = version || (await api.openCases(200)).cases.find((c) => c.case_id === id)?.version
