@@ -1,14 +1,14 @@
 package gateway
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/base64"
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/gofiber/fiber/v2"
 
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -65,17 +65,30 @@ func (g *Gateway) listAudit(c *call) error {
 
 // downloadAudit sends entries as lines, newest first, for keeping elsewhere.
 func (g *Gateway) downloadAudit(c *call, q store.AuditQuery) error {
-	var body bytes.Buffer
+	f, err := unnamedFile()
+	if err != nil {
+		return err
+	}
+	if err := g.writeAudit(c.ctx(), f, q); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return c.sendFile(f, "application/x-ndjson", "audit.ndjson")
+}
+
+func (g *Gateway) writeAudit(ctx context.Context, to io.Writer, q store.AuditQuery) error {
+	w := bufio.NewWriter(to)
 	q.Limit = auditAtMost
 	for n := 0; n < auditDownload; {
-		list, err := g.deps.Audit.AuditList(c.ctx(), q)
+		list, err := g.deps.Audit.AuditList(ctx, q)
 		if err != nil {
 			return err
 		}
 		for i := range list {
 			line := appendAudit([]byte{'{'}, &list[i])
 			line = append(line[:1], line[2:]...) // the comma in front of the first member
-			body.Write(append(line, '}', '\n'))
+			if _, err := w.Write(append(line, '}', '\n')); err != nil {
+				return err
+			}
 		}
 		n += len(list)
 		if len(list) < q.Limit {
@@ -84,10 +97,7 @@ func (g *Gateway) downloadAudit(c *call, q store.AuditQuery) error {
 		last := &list[len(list)-1]
 		q.Before, q.AfterChain, q.AfterSeq = last.TS, last.Chain, last.Seq
 	}
-	c.Set(fiber.HeaderContentType, "application/x-ndjson")
-	c.Set(fiber.HeaderCacheControl, "no-store")
-	c.Set(fiber.HeaderContentDisposition, `attachment; filename="audit.ndjson"`)
-	return c.Send(body.Bytes())
+	return w.Flush()
 }
 
 func readAuditQuery(c *call) (q store.AuditQuery, err error) {
