@@ -14,11 +14,13 @@ const (
 	EventBanExpired  = "ban.expired"
 	EventEconomyCase = "economy.case"
 	EventCheckDone   = "check.done"
-	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
+	// EventPolicyStopped: a rollout of a policy stopped by itself.
+	EventPolicyStopped = "policy.stopped"
+	EventTest          = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
 // EventTypes lists what an endpoint may subscribe to.
-var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone}
+var EventTypes = []string{EventBanCreated, EventBanLifted, EventBanExpired, EventEconomyCase, EventCheckDone, EventPolicyStopped}
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells
 // of, so that neither is without the other.
@@ -27,10 +29,11 @@ type Event struct {
 	App  engines.AppID
 	Type string
 	At   time.Time
-	// Ban, Case or Check is what it is about, by its type.
-	Ban   *economy.Ban
-	Case  *Case
-	Check engines.RequestID
+	// Ban, Case, Check or Rollout is what it is about, by its type.
+	Ban     *economy.Ban
+	Case    *Case
+	Check   engines.RequestID
+	Rollout *Rollout
 }
 
 // Hook is an endpoint of an app to which events go.
