@@ -147,6 +147,7 @@ type Deps struct {
 	Catalogue  []economy.Code // the factors and reasons that Economy names
 	Hooks      Hooks
 	Rules      Rules
+	Policies   Policies
 	Answers    Answers
 	Health     Health
 	// Web holds the built console and demo; OpenAPI is the contract's text.
