@@ -23,6 +23,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/policies"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
@@ -51,10 +52,12 @@ type app struct {
 	desk    *review.Desk
 	feed    *feed
 	rules   *rules.Keeper
-	economy *economy.Service
-	hooks   *hooks.Service
-	hub     *chat.Hub
-	door    *gateway.Gateway
+
+	policies *policies.Keeper
+	economy  *economy.Service
+	hooks    *hooks.Service
+	hub      *chat.Hub
+	door     *gateway.Gateway
 
 	draining atomic.Bool
 }
@@ -77,6 +80,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	}
 	a.buildAuth()
 	if err = a.buildEconomy(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.buildPolicies(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
@@ -124,15 +130,11 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
-	rules, err := compilePolicy(a.cfg.Policy)
-	if err != nil {
-		return err
-	}
-	a.explain = &explainer{engine, rules}
+	a.explain = &explainer{engine, a.policies.Set("")}
 	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
-		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
+		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
 		Feed: a.feed, Standings: a.economy, Witness: a.economy, Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
@@ -155,7 +157,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPolicies(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -202,7 +204,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Desk: a.desk, Cases: cases{a.db, a.desk}, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules, Policies: a.policies,
 		Answers: answers{seen}, Health: a, Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -26,6 +26,7 @@ type caller struct {
 	app, secret string // signs, unless bearer or cookie is set
 	bearer      string
 	cookie      string
+	match       string // If-Match, "" for none
 }
 
 // answer is what came back.
@@ -48,6 +49,9 @@ func (c *caller) call(ctx context.Context, method, target, body string) (answer,
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Close = true // a kept connection may belong to a gateway that was killed
+	if c.match != "" {
+		req.Header.Set("If-Match", strconv.Quote(c.match))
+	}
 	c.authorize(req, target, body)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

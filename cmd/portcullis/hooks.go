@@ -48,6 +48,11 @@ func (a *app) tells(ctx context.Context, e *store.Event) ([]byte, error) {
 			dst = wire.Str(wire.Str(dst, "request_id", string(e.Check)), "status", "done")
 			return wire.AppendCheckResult(dst, &check, &out)
 		}), nil
+	case e.Rollout != nil:
+		r := e.Rollout
+		c.Subject = "policy/" + r.Layer + "/" + r.Name
+		stopped := wire.StoppedRollout{ID: r.ID, Layer: r.Layer, Name: r.Name, Step: string(r.Step), Share: r.Share, Why: r.Why}
+		return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte { return wire.AppendStopped(dst, &stopped) }), nil
 	case e.Type == store.EventTest:
 		return wire.AppendCloudEvent(nil, &c, func(dst []byte) []byte { return wire.Flag(dst, "test", true) }), nil
 	}

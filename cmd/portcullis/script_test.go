@@ -24,12 +24,14 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"logged":    inScript((*script).logged),    // logged NAME REGEXP
 	"setup":     inScript((*script).setup),     // setup NAME VAR: the token of the set-up link that it printed
 
-	"as":    inScript((*script).as),   // as svc APP SECRET | as bearer TOKEN | as moderator | as nobody
-	"call":  inScript((*script).call), // call GATEWAY STATUS METHOD TARGET [BODY]
-	"until": inScript((*script).poll), // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
-	"read":  inScript((*script).read), // read FILE: a tool's JSON
-	"want":  inScript((*script).want), // [!] want PATH [VALUE]: a member of the JSON that came last
-	"save":  inScript((*script).save), // save VAR PATH
+	"as":     inScript((*script).as),     // as svc APP SECRET | as bearer TOKEN | as moderator | as nobody
+	"call":   inScript((*script).call),   // call GATEWAY STATUS METHOD TARGET [BODY]
+	"match":  inScript((*script).match),  // match VERSION: the next call is meant for this version
+	"until":  inScript((*script).poll),   // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
+	"awaits": inScript((*script).awaits), // awaits PATH VALUE GATEWAY STATUS METHOD TARGET [BODY]: asks again until the answer has that
+	"read":   inScript((*script).read),   // read FILE: a tool's JSON
+	"want":   inScript((*script).want),   // [!] want PATH [VALUE]: a member of the JSON that came last
+	"save":   inScript((*script).save),   // save VAR PATH
 
 	"enter":   inScript((*script).enter),   // enter GATEWAY PLAYER SCENE…: a session that has joined these
 	"refused": inScript((*script).refused), // refused GATEWAY PLAYER CODE: its hello is answered with this close

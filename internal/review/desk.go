@@ -71,8 +71,9 @@ func (d *Desk) Attach(s Scenes) { d.scenes = s }
 // delivered; Scenes.Late follows when its check finds something.
 func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, error) {
 	d.admit(item)
-	r := d.deps.Policies.Resolve(item)
-	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, r) {
+	by := d.ruling(item)
+	r := by.rules
+	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, by) {
 		return engines.Outcome{
 			RequestID: item.RequestID,
 			Pending:   true,
@@ -89,7 +90,7 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	if item.Live {
 		path = pathStream
 	}
-	o := d.decide(ctx, item, r, ev)
+	o := d.decide(ctx, item, by, ev)
 	if flagged(&o.Verdict) {
 		if err := d.commit(ctx, item, &o, ev, path); err != nil {
 			d.metrics.unrecorded.Inc()
