@@ -139,6 +139,7 @@ type Deps struct {
 	Reports    Reports
 	Penalties  Penalties
 	Players    Players
+	Policies   Policies
 	Answers    Answers
 	Health     Health
 	Evidence   Evidence

@@ -31,6 +31,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/limit"
 	"github.com/portcullis-gg/portcullis/internal/penalty"
 	"github.com/portcullis-gg/portcullis/internal/players"
+	"github.com/portcullis-gg/portcullis/internal/policies"
 	"github.com/portcullis-gg/portcullis/internal/report"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
@@ -71,6 +72,7 @@ type app struct {
 	hub     *chat.Hub
 	door    *gateway.Gateway
 
+	policies  *policies.Keeper
 	penalties *penalty.Service
 	players   *players.Service
 	masterKey [32]byte
@@ -108,6 +110,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	if err = a.buildRecords(); err != nil {
+		return nil, err
+	}
+	if err = a.buildPolicies(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
@@ -158,15 +163,11 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
-	rules, err := compilePolicy(a.cfg.Policy)
-	if err != nil {
-		return err
-	}
-	a.explain = &explainer{engine, rules}
+	a.explain = &explainer{engine, a.policies.Set("")}
 	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
-		Inspectors: inspectors, Policies: onePolicy{rules}, Store: a.db,
+		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
 		Feed: a.feed, Standings: standings{a.economy, a.players}, Profiles: a.players, Witness: a.economy,
 		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players, a.history},
 		Evidence:  a.evidence, Triage: casework.NewRules(a.cfg.Cases),
@@ -192,7 +193,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardDecision(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardDecision(payload) && !a.heardPolicies(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -243,7 +244,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
-		Batches: a.batches, Stats: a.stats, Reports: a.reports,
+		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players,
 		Answers: answers{seen}, Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),

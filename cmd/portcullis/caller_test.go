@@ -27,6 +27,7 @@ type caller struct {
 	bearer      string
 	cookie      string
 	key         string // the Idempotency-Key, "" for none
+	match       string // If-Match, "" for none
 }
 
 // answer is what came back.
@@ -52,6 +53,9 @@ func (c *caller) call(ctx context.Context, method, target, body string) (answer,
 		req.Header.Set("Idempotency-Key", c.key)
 	}
 	req.Close = true // a kept connection may belong to a gateway that was killed
+	if c.match != "" {
+		req.Header.Set("If-Match", strconv.Quote(c.match))
+	}
 	c.authorize(req, target, body)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

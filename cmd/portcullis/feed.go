@@ -11,6 +11,7 @@ import (
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/review"
+	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 	"github.com/portcullis-gg/portcullis/streams/chat"
 )
@@ -69,6 +70,22 @@ func (f *feed) show(app engines.AppID, player engines.PlayerID, frame []byte) {
 	}
 	if f.shared {
 		f.bus.Feed([]byte(strings.Join([]string{"event", f.node, string(app), "", string(player), "", string(frame)}, "\n")))
+	}
+}
+
+// rollout shows that a rollout has stopped by itself. There are few.
+func (f *feed) rollout(r *store.Rollout) {
+	if !f.shared && !f.hub.Watched() {
+		return
+	}
+	event := wire.FeedEvent{App: r.App}
+	stopped := wire.StoppedRollout{ID: r.ID, Layer: r.Layer, Name: r.Name, Step: string(r.Step), Share: r.Share, Why: r.Why}
+	frame := wire.AppendRolloutEvent(nil, uuid.Must(uuid.NewV7()).String(), time.Now(), r.App, &stopped) // fails only without random numbers
+	if f.hub.Watched() {
+		f.hub.ShowFrame(&event, frame)
+	}
+	if f.shared {
+		f.bus.Feed([]byte(strings.Join([]string{"event", f.node, string(r.App), "", "", "", string(frame)}, "\n")))
 	}
 }
 

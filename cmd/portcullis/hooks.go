@@ -49,6 +49,7 @@ var eventBodies = map[string]eventBody{
 	store.EventCaseDecided:    factBody(caseBody),
 	store.EventCaseUndone:     factBody(caseBody),
 	store.EventAppealDone:     factBody(appealBody),
+	store.EventPolicyStopped:  stoppedBody,
 	store.EventTest: func(_ context.Context, _ *app, _ *store.Event, dst []byte) (string, []byte, bool, error) {
 		return "", wire.Flag(dst, "test", true), true, nil
 	},
@@ -85,6 +86,15 @@ func banBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []b
 		return "", nil, false, nil
 	}
 	return "player/" + string(e.Ban.Player), wire.AppendBanChange(dst, e.Ban, banStates[e.Type]), true, nil
+}
+
+func stoppedBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []byte, bool, error) {
+	r := e.Rollout
+	if r == nil {
+		return "", nil, false, nil
+	}
+	stopped := wire.StoppedRollout{ID: r.ID, Layer: r.Layer, Name: r.Name, Step: string(r.Step), Share: r.Share, Why: r.Why}
+	return "policy/" + r.Layer + "/" + r.Name, wire.AppendStopped(dst, &stopped), true, nil
 }
 
 func alertBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []byte, bool, error) {

@@ -39,14 +39,6 @@ func compilePolicy(base policy.Config) (*policy.Set, error) {
 	return set, nil
 }
 
-// onePolicy is the same policy for every app.
-type onePolicy struct{ set *policy.Set }
-
-// Resolve returns the rules that hold for item when it came.
-func (p onePolicy) Resolve(item *engines.Item) *policy.Resolved {
-	return p.set.Resolve(item, item.ReceivedAt)
-}
-
 // readPolicies reads a folder of layers, KIND/NAME.yaml, and of word lists,
 // lists/NAME.yaml. A name that a file can't have (a * or a colon of a channel or a
 // language) is written with % and two hexadecimal digits. The error has every fault

@@ -32,6 +32,12 @@ func (s *script) as(args []string) error {
 	return nil
 }
 
+// match has the next call sent with an If-Match.
+func (s *script) match(args []string) error {
+	s.who.match = arg(args, 0)
+	return nil
+}
+
 // call remembers the cookie that a sign-in sets.
 func (s *script) call(args []string) error {
 	status, err := s.ask(args)
@@ -62,6 +68,19 @@ func (s *script) fetch(args []string) error {
 	return os.WriteFile(s.ts.MkAbs(arg(args, 3)), a.body, 0o600)
 }
 
+// awaits asks again until an answer has a member of this value.
+func (s *script) awaits(args []string) error {
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		err := s.call(args[2:])
+		if err == nil {
+			err = s.want(args[:2])
+		}
+		if err == nil || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
 func (s *script) ask(args []string) (status int, err error) {
 	s.last, s.who.url = nil, s.gateway(arg(args, 0)).url
 	if target := arg(args, 3); target == "/readyz" { // the detailed one
@@ -74,6 +93,7 @@ func (s *script) ask(args []string) (status int, err error) {
 	who := s.who
 	who.key = arg(args, 5)
 	a, err := who.call(scriptContext(), arg(args, 2), arg(args, 3), body)
+	s.who.match = ""
 	if err != nil {
 		return 0, err
 	}

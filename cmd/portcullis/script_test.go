@@ -35,6 +35,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"want":     inScript((*script).want),     // [!] want PATH [VALUE]: a member of the JSON that came last
 	"save":     inScript((*script).save),     // save VAR PATH
 	"download": inScript((*script).download), // download GATEWAY STATUS METHOD TARGET FILE [BODY]: keeps the body; the headers are the JSON that came last
+	"match":    inScript((*script).match),    // match VERSION: the next call is meant for this version
+	"awaits":   inScript((*script).awaits),   // awaits PATH VALUE GATEWAY STATUS METHOD TARGET [BODY]: asks again until the answer has that
 
 	"enter":   inScript((*script).enter),   // enter GATEWAY PLAYER SCENE…: a session that has joined these
 	"refused": inScript((*script).refused), // refused GATEWAY PLAYER CODE: its hello is answered with this close

@@ -61,8 +61,8 @@ func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.S
 // onePolicy is the same for every app.
 type onePolicy struct{ set *policy.Set }
 
-func (p onePolicy) Resolve(item *engines.Item) *policy.Resolved {
-	return p.set.Resolve(item, item.ReceivedAt)
+func (p onePolicy) Resolve(item *engines.Item) (*policy.Resolved, review.Trial) {
+	return p.set.Resolve(item, item.ReceivedAt), nil
 }
 
 // house is a store with services that work on it.

@@ -31,18 +31,19 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 		item.Context = &engines.Context{}
 	}
 	d.admit(item)
-	r := d.deps.Policies.Resolve(item)
+	by := d.ruling(item)
 	ev := d.gather()
 	defer d.release(ev)
-	j := Judged{Outcome: d.decide(ctx, item, r, ev), item: item, took: ev.took, faults: slices.Clone(ev.faults)}
-	weight := 1.0
-	if !flagged(&j.Outcome.Verdict) {
-		if r.SampleRate <= 0 || r.SampleRate < 1 && rand.Float64() >= r.SampleRate {
-			return j
-		}
-		weight = 1 / r.SampleRate
+	j := Judged{Outcome: d.decide(ctx, item, by, ev), item: item, took: ev.took, faults: slices.Clone(ev.faults)}
+	var record store.Decision
+	switch rate := by.rules.SampleRate; {
+	case flagged(&j.Outcome.Verdict):
+		record = d.fullDecision(item, &j.Outcome, ev)
+	case rate <= 0 || rate < 1 && rand.Float64() >= rate:
+		return j
+	default:
+		record = decision(item, &j.Outcome, ev, 1/rate)
 	}
-	record := decision(item, &j.Outcome, ev, weight)
 	j.Decision, j.Case = &record, d.caseOf(item, &j.Outcome)
 	return j
 }

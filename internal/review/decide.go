@@ -15,6 +15,19 @@ type evidence struct {
 	signals []engines.Signal
 	faults  []engines.Fault
 	took    time.Duration
+	// standing is what was known of the player when policy decided.
+	standing engines.Standing
+}
+
+// ruling is what decides an item: the rules, and the trial that they are part of.
+type ruling struct {
+	rules *policy.Resolved
+	trial Trial // nil for none
+}
+
+func (d *Desk) ruling(item *engines.Item) ruling {
+	r, t := d.deps.Policies.Resolve(item)
+	return ruling{r, t}
 }
 
 // maxKept keeps one odd item from making its memory part of the pool for good.
@@ -38,9 +51,9 @@ func (d *Desk) release(ev *evidence) {
 }
 
 // decide has the engines look and policy judge.
-func (d *Desk) decide(ctx context.Context, item *engines.Item, r *policy.Resolved, ev *evidence) engines.Outcome {
+func (d *Desk) decide(ctx context.Context, item *engines.Item, by ruling, ev *evidence) engines.Outcome {
 	start := time.Now()
-	item.Words = r.Words()
+	item.Words = by.rules.Words()
 	d.inspect(ctx, item, ev)
 	now := time.Now()
 	ev.took = now.Sub(start)
@@ -49,10 +62,16 @@ func (d *Desk) decide(ctx context.Context, item *engines.Item, r *policy.Resolve
 	if d.deps.Standings != nil && item.Player != "" {
 		st = d.deps.Standings.Standing(item.App, item.Player)
 	}
+	ev.standing = st
 	o := engines.Outcome{
 		RequestID: item.RequestID,
-		Verdict:   policy.Decide(item, ev.signals, ev.faults, st, r),
+		Verdict:   policy.Decide(item, ev.signals, ev.faults, st, by.rules),
 		Took:      now.Sub(item.ReceivedAt),
+	}
+	if by.trial != nil {
+		if version := by.trial.Decided(ctx, item, ev.signals, ev.faults, st, o.Verdict); version != "" {
+			o.Verdict.PolicyVersion = version
+		}
 	}
 	if o.Verdict.Case {
 		o.CaseID = engines.CaseID(newID(now))

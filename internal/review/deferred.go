@@ -6,21 +6,20 @@ import (
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/engines/policy"
 )
 
 // deferredCheck is a live message that was let through. It keeps the rules under
 // which that happened: a new policy does not change what delivery meant.
 type deferredCheck struct {
-	item  *engines.Item
-	rules *policy.Resolved
+	item *engines.Item
+	by   ruling
 }
 
 // putOff queues the check of a live message; false means that it has to be
 // checked now.
-func (d *Desk) putOff(item *engines.Item, r *policy.Resolved) bool {
+func (d *Desk) putOff(item *engines.Item, by ruling) bool {
 	mine := *item
-	if d.deferred.put(deferredCheck{&mine, r}) {
+	if d.deferred.put(deferredCheck{&mine, by}) {
 		return true
 	}
 	d.metrics.fullLate.Inc()
@@ -34,9 +33,9 @@ func (d *Desk) putOff(item *engines.Item, r *policy.Resolved) bool {
 func (d *Desk) late(ctx context.Context, c deferredCheck) {
 	ev := d.gather()
 	defer d.release(ev)
-	o := d.decide(ctx, c.item, c.rules, ev)
+	o := d.decide(ctx, c.item, c.by, ev)
 	if !flagged(&o.Verdict) {
-		d.passes.put(c.item, &o, ev, c.rules)
+		d.passes.put(c.item, &o, ev, c.by.rules)
 		d.tell(ctx, c.item, &o, ev, pathDeferred)
 		return
 	}

@@ -104,9 +104,18 @@ type Profiles interface {
 }
 
 // Policies knows the rules that hold for an item, by its app, scene, player and
-// time. It answers from memory; what it returns is read only.
+// time, and the trial that they are part of, nil for none. It answers from memory;
+// what it returns is read only.
 type Policies interface {
-	Resolve(item *engines.Item) *policy.Resolved
+	Resolve(item *engines.Item) (*policy.Resolved, Trial)
+}
+
+// Trial hears of a verdict while a change of the policy is tried: it may count what
+// another policy would have said, and returns whose word it was, for PolicyVersion, ""
+// where that is as it is. The verdict stays. It answers from memory, and keeps of its
+// arguments only strings.
+type Trial interface {
+	Decided(ctx context.Context, item *engines.Item, signals []engines.Signal, faults []engines.Fault, st engines.Standing, v engines.Verdict) (version string)
 }
 
 // Deps is what the desk works with.

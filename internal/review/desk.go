@@ -74,8 +74,9 @@ func (d *Desk) Attach(s Scenes) { d.scenes = s }
 func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, error) {
 	d.live.Add(1)
 	d.admit(item)
-	r := d.deps.Policies.Resolve(item)
-	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, r) {
+	by := d.ruling(item)
+	r := by.rules
+	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, by) {
 		return engines.Outcome{
 			RequestID: item.RequestID,
 			Pending:   true,
@@ -92,7 +93,7 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	if item.Live {
 		path = pathStream
 	}
-	o := d.decide(ctx, item, r, ev)
+	o := d.decide(ctx, item, by, ev)
 	if flagged(&o.Verdict) {
 		if err := d.commit(ctx, item, &o, ev, path); err != nil {
 			d.metrics.unrecorded.Inc()

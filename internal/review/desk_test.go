@@ -94,9 +94,11 @@ func TestModes(t *testing.T) {
 }
 
 func TestTheRecordIsWhole(t *testing.T) {
-	r := furnish(t, policy.Config{})
+	r := furnish(t, policy.Config{}, func(_ *review.Config, d *review.Deps) {
+		d.Standings = trustFunc(func(engines.AppID, engines.PlayerID) engines.Standing { return engines.Standing{Trust: "watched"} })
+	})
 	item := said("bad")
-	item.ReceivedAt = time.Now()
+	item.ReceivedAt, item.Region, item.Segment, item.StrictLevel = time.Now(), "jp", "minor", 4
 	o, err := r.Check(t.Context(), item)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +111,8 @@ func TestTheRecordIsWhole(t *testing.T) {
 	want := store.Decision{
 		Request: item.RequestID, App: "game", Player: "ann", Scene: "lobby", Session: "s1", Kind: engines.KindText, Language: "en",
 		Content: "bad", ContentSHA256: sha256.Sum256([]byte("bad")), Verdict: o.Verdict, Weight: 1, Took: got.Took, Created: item.ReceivedAt,
-		Signals: []engines.Signal{{Category: engines.Hate, Severity: 3, Confidence: 0.95, Source: engines.SourceLexicon, Span: engines.Span{Start: 0, End: 3}}},
+		Signals:       []engines.Signal{{Category: engines.Hate, Severity: 3, Confidence: 0.95, Source: engines.SourceLexicon, Span: engines.Span{Start: 0, End: 3}}},
+		Circumstances: store.Circumstances{Region: "jp", Segment: "minor", StrictLevel: 4, Live: true, Standing: engines.Standing{Trust: "watched"}},
 		Statements: []store.Statement{{
 			Ground: store.GroundTerms, GroundText: "the game's rules of conduct: hate", Category: "hate", ContentType: "text",
 			ContentDate: item.ReceivedAt, Applied: got.Statements[0].Applied, Source: store.SourceOwnInitiative,

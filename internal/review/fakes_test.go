@@ -238,8 +238,8 @@ type room struct {
 // policies is one policy for every app, which a test may change.
 type policies struct{ set atomic.Pointer[policy.Set] }
 
-func (p *policies) Resolve(item *engines.Item) *policy.Resolved {
-	return p.set.Load().Resolve(item, item.ReceivedAt)
+func (p *policies) Resolve(item *engines.Item) (*policy.Resolved, review.Trial) {
+	return p.set.Load().Resolve(item, item.ReceivedAt), nil
 }
 
 // furnish makes a desk; change may alter what it is made of.

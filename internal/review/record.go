@@ -50,12 +50,15 @@ func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float
 		Content:       item.Text,
 		ContentSHA256: sha256.Sum256([]byte(item.Text)),
 		Signals:       slices.Clone(ev.signals),
-		Verdict:       o.Verdict,
-		CaseID:        o.CaseID,
-		Weight:        weight,
-		Took:          o.Took,
-		Created:       item.ReceivedAt,
-		Statements:    statements(item, &o.Verdict),
+		Circumstances: store.Circumstances{
+			Segment: item.Segment, Region: item.Region, StrictLevel: item.StrictLevel, Live: item.Live, Standing: ev.standing, Faults: slices.Clone(ev.faults),
+		},
+		Verdict:    o.Verdict,
+		CaseID:     o.CaseID,
+		Weight:     weight,
+		Took:       o.Took,
+		Created:    item.ReceivedAt,
+		Statements: statements(item, &o.Verdict),
 	}
 }
 

@@ -24,7 +24,9 @@ const (
 	EventCaseDecided = "case.decided"
 	EventCaseUndone  = "case.undone"
 	EventAppealDone  = "appeal.decided"
-	EventTest        = "webhook.test" // asked for by hand, subscribed by nobody
+	// EventPolicyStopped: a rollout of a policy stopped by itself.
+	EventPolicyStopped = "policy.stopped"
+	EventTest          = "webhook.test" // asked for by hand, subscribed by nobody
 )
 
 // Of penalties; the fact is a Penalty.
@@ -41,6 +43,7 @@ var EventTypes = []string{
 	EventAnomaly, EventReport,
 	EventPenaltyCreated, EventPenaltyLifted, EventPenaltyExpired,
 	EventCaseOpened, EventCaseDecided, EventCaseUndone, EventAppealDone,
+	EventPolicyStopped,
 }
 
 // Event is one thing that webhooks are to tell. It is committed with what it tells
@@ -50,10 +53,11 @@ type Event struct {
 	App  engines.AppID
 	Type string
 	At   time.Time
-	// Ban, Case or Check is what it is about, by its type.
-	Ban   *economy.Ban
-	Case  *Case
-	Check engines.RequestID
+	// Ban, Case, Check or Rollout is what it is about, by its type.
+	Ban     *economy.Ban
+	Case    *Case
+	Check   engines.RequestID
+	Rollout *Rollout
 	// Fact is what events of the other types are about: a record as its own type's
 	// EventFact made it. Whoever writes the body reads it with ReadFact.
 	Fact []byte

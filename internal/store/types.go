@@ -86,10 +86,12 @@ type Decision struct {
 	// Content is the text as sent, kept as retention allows.
 	Content       string
 	ContentSHA256 [32]byte
-	// Signals is what the engines said, so that another policy can decide it again.
-	Signals []engines.Signal
-	Verdict engines.Verdict
-	CaseID  engines.CaseID
+	// Signals is what the engines said, so that another policy can decide it again;
+	// Circumstances are what else that takes.
+	Signals       []engines.Signal
+	Circumstances Circumstances
+	Verdict       engines.Verdict
+	CaseID        engines.CaseID
 	// Weight is how many checks the record stands for (passes may be sampled).
 	Weight  float64
 	Took    time.Duration

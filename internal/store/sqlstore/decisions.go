@@ -24,6 +24,10 @@ func encodeDecision(d *store.Decision) (decisionRow, error) {
 	if err != nil {
 		return decisionRow{}, fmt.Errorf("verdict: %w", err)
 	}
+	circumstances, err := encodeCircumstances(&d.Circumstances)
+	if err != nil {
+		return decisionRow{}, fmt.Errorf("circumstances: %w", err)
+	}
 	statements, err := encodeStatements(d.Statements)
 	if err != nil {
 		return decisionRow{}, fmt.Errorf("statement: %w", err)
@@ -41,15 +45,15 @@ func encodeDecision(d *store.Decision) (decisionRow, error) {
 	return decisionRow{evidence: evidence, args: []any{
 		d.App, d.Request, d.Session, d.Scene, d.Player, d.Kind, d.Language, d.Verdict.Mode, d.Verdict.Suggestion, d.Verdict.Action,
 		string(signals), string(verdict), content, d.ContentSHA256[:], d.Weight, d.Verdict.PolicyVersion, d.CaseID,
-		d.Took.Microseconds(), millis(d.Created), statements,
+		d.Took.Microseconds(), millis(d.Created), statements, circumstances,
 	}}, nil
 }
 
 // insert reports whether the decision is new.
 func (r decisionRow) insert(ctx context.Context, q querier) (bool, error) {
 	n, err := exec(ctx, q, `INSERT INTO decision (app_id, request_id, session_id, scene_id, player_id, kind, language, mode, suggestion, action,
-		signals, verdict, content, content_sha256, sample_weight, policy_version, case_id, took_us, created_ts, statement)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+		signals, verdict, content, content_sha256, sample_weight, policy_version, case_id, took_us, created_ts, statement, circumstances)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
 		ON CONFLICT (app_id, request_id) DO NOTHING`, r.args...)
 	if err == nil && n == 1 && r.evidence != nil {
 		err = r.evidence.insert(ctx, q)
@@ -114,15 +118,15 @@ func (s *Store) PutDecisions(ctx context.Context, ds []store.Decision) error {
 // Decision returns the record of one check.
 func (s *Store) Decision(ctx context.Context, app engines.AppID, request engines.RequestID) (store.Decision, error) {
 	var (
-		signals, verdict string
-		statements       string
-		content, sum     []byte
-		took, created    int64
+		signals, verdict          string
+		statements, circumstances string
+		content, sum              []byte
+		took, created             int64
 	)
 	d := store.Decision{App: app, Request: request}
 	err := s.core.read().QueryRowContext(ctx, `SELECT session_id, scene_id, player_id, kind, language, signals, verdict, content, content_sha256,
-		sample_weight, case_id, took_us, created_ts, statement FROM decision WHERE app_id = $1 AND request_id = $2`, app, request).Scan(
-		&d.Session, &d.Scene, &d.Player, &d.Kind, &d.Language, &signals, &verdict, &content, &sum, &d.Weight, &d.CaseID, &took, &created, &statements)
+		sample_weight, case_id, took_us, created_ts, statement, circumstances FROM decision WHERE app_id = $1 AND request_id = $2`, app, request).Scan(
+		&d.Session, &d.Scene, &d.Player, &d.Kind, &d.Language, &signals, &verdict, &content, &sum, &d.Weight, &d.CaseID, &took, &created, &statements, &circumstances)
 	if err != nil {
 		return store.Decision{}, fmt.Errorf("decision %s: %w", request, classify(err))
 	}
@@ -131,6 +135,9 @@ func (s *Store) Decision(ctx context.Context, app engines.AppID, request engines
 	}
 	if d.Verdict, err = decodeVerdict([]byte(verdict)); err != nil {
 		return store.Decision{}, fmt.Errorf("decision %s: verdict: %w", request, err)
+	}
+	if d.Circumstances, err = decodeCircumstances(circumstances); err != nil {
+		return store.Decision{}, fmt.Errorf("decision %s: circumstances: %w", request, err)
 	}
 	if d.Statements, err = decodeStatements(statements); err != nil {
 		return store.Decision{}, fmt.Errorf("decision %s: statement: %w", request, err)

@@ -16,10 +16,22 @@ import (
 // The stored form of what an event is about; see record.go.
 type (
 	eventRecord struct {
-		Ban   *economy.Ban      `json:"ban,omitempty"`
-		Case  *caseRecord       `json:"case,omitempty"`
-		Check engines.RequestID `json:"check,omitempty"`
-		Fact  json.RawMessage   `json:"fact,omitempty"`
+		Ban     *economy.Ban      `json:"ban,omitempty"`
+		Case    *caseRecord       `json:"case,omitempty"`
+		Check   engines.RequestID `json:"check,omitempty"`
+		Fact    json.RawMessage   `json:"fact,omitempty"`
+		Rollout *stoppedRecord    `json:"rollout,omitempty"`
+	}
+	// stoppedRecord is a rollout as it stopped.
+	stoppedRecord struct {
+		ID      string             `json:"id"`
+		Layer   string             `json:"layer"`
+		Name    string             `json:"name"`
+		Step    store.RolloutState `json:"step"`
+		Share   int                `json:"share,omitempty"`
+		Why     string             `json:"why"`
+		Version int                `json:"version"`
+		Changed int64              `json:"changed"`
 	}
 	caseRecord struct {
 		ID       engines.CaseID    `json:"id"`
@@ -41,6 +53,9 @@ func tell(ctx context.Context, q querier, e store.Event) error {
 	r := eventRecord{Ban: e.Ban, Check: e.Check, Fact: e.Fact}
 	if c := e.Case; c != nil {
 		r.Case = &caseRecord{ID: c.ID, Request: c.Request, Priority: c.Priority, Created: c.Created, Alert: c.Alert}
+	}
+	if p := e.Rollout; p != nil {
+		r.Rollout = &stoppedRecord{p.ID, p.Layer, p.Name, p.Step, p.Share, p.Why, p.Version, p.Changed}
 	}
 	payload, err := json.Marshal(r)
 	if err != nil {
@@ -70,6 +85,12 @@ func (s *Store) Events(ctx context.Context, most int) ([]store.Event, error) {
 			return e, nil //nolint:nilerr // one bad row must not keep the rest back
 		}
 		e.Ban, e.Check, e.Fact = r.Ban, r.Check, r.Fact
+		if p := r.Rollout; p != nil {
+			e.Rollout = &store.Rollout{
+				PolicyKey: store.PolicyKey{App: e.App, Layer: p.Layer, Name: p.Name}, ID: p.ID, State: store.RolloutStopped, Step: p.Step, Share: p.Share,
+				Why: p.Why, Version: p.Version, Changed: p.Changed,
+			}
+		}
 		if c := r.Case; c != nil && c.Alert != nil {
 			e.Case = &store.Case{
 				ID: c.ID, App: e.App, Request: c.Request, Player: c.Alert.Player, State: store.CaseOpen, Kind: string(c.Alert.Kind),

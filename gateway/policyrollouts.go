@@ -1,0 +1,149 @@
+package gateway
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/internal/policies"
+	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// PolicyRollouts take changes of a policy to life.
+type PolicyRollouts interface {
+	Draft(ctx context.Context, c policies.Change, plan policies.Plan, was int) (store.Rollout, error)
+	Rollout(ctx context.Context, key store.PolicyKey, id string) (store.Rollout, error)
+	Rollouts(ctx context.Context, q store.RolloutQuery) ([]store.Rollout, error)
+	Stats(ctx context.Context, r *store.Rollout) (policies.Stats, error)
+	Advance(ctx context.Context, o policies.Order) (store.Rollout, error)
+	Approve(ctx context.Context, o policies.Order) (store.Rollout, error)
+	Pause(ctx context.Context, o policies.Order) (store.Rollout, error)
+	Stop(ctx context.Context, o policies.Order) (store.Rollout, error)
+	TakeBack(ctx context.Context, o policies.Order) (store.Rollout, error)
+}
+
+// newRollout answers POST /policies/{layer}/{name}/rollouts.
+func (g *Gateway) newRollout(c *call) error {
+	key, err := pathKey(c)
+	if err != nil {
+		return err
+	}
+	was, err := ifMatch(c)
+	if err != nil {
+		return err
+	}
+	o, err := c.object()
+	if err != nil {
+		return err
+	}
+	asked, err := wire.ReadRollout(o, policies.MaxTests)
+	if err != nil {
+		return err
+	}
+	plan := policies.Plan{}
+	for i := range asked.Tests {
+		plan.Tests = append(plan.Tests, store.PolicyTest(asked.Tests[i]))
+	}
+	if b := asked.Bounds; b != nil {
+		plan.Bounds = &store.RolloutBounds{Block: store.Bound(b.Block), Review: store.Bound(b.Review), Least: b.Least}
+	}
+	r, err := g.deps.Policies.Draft(c.ctx(), policies.Change{
+		PolicyKey: key, Body: asked.Body, Remove: asked.Remove, Comment: asked.Comment, By: c.actor(),
+	}, plan, was)
+	if err != nil {
+		return noPolicy(err, "/body")
+	}
+	return g.withRollout(c, &r)
+}
+
+// withRollout answers a rollout, with its version as ETag.
+func (g *Gateway) withRollout(c *call, r *store.Rollout) error {
+	g.log.Info("rollout", "request_id", c.request, "app", c.app, "layer", r.Layer, "name", r.Name, "rollout_id", r.ID, "state", r.State, "share", r.Share, "by", c.actor())
+	c.Set(fiber.HeaderETag, strconv.Quote(strconv.Itoa(r.Version)))
+	return c.ok(func(dst []byte) []byte { return appendRollout(dst, r) })
+}
+
+// rollout answers GET /policies/{layer}/{name}/rollouts/{id}, with what it has counted.
+func (g *Gateway) rollout(c *call) error {
+	key, err := pathKey(c)
+	if err != nil {
+		return err
+	}
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	r, err := g.deps.Policies.Rollout(c.ctx(), key, id)
+	if err != nil {
+		return noPolicy(err, "")
+	}
+	s, err := g.deps.Policies.Stats(c.ctx(), &r)
+	if err != nil {
+		return noPolicy(err, "")
+	}
+	c.Set(fiber.HeaderETag, strconv.Quote(strconv.Itoa(r.Version)))
+	return c.ok(func(dst []byte) []byte { return appendStats(appendRollout(dst, &r), &s) })
+}
+
+// listRollouts answers GET /policies/rollouts?layer=&name=&state=&limit=&cursor=.
+func (g *Gateway) listRollouts(c *call) error {
+	p, err := readPart(c)
+	if err != nil {
+		return err
+	}
+	list, err := g.deps.Policies.Rollouts(c.ctx(), store.RolloutQuery{
+		App: c.app, Layer: strings.Clone(c.Query("layer")), Name: strings.Clone(c.Query("name")), State: store.RolloutState(strings.Clone(c.Query("state"))),
+		Before: p.before.At, BeforeID: p.before.ID, Most: p.most + 1,
+	})
+	if err != nil {
+		return noPolicy(err, "")
+	}
+	var next economy.Mark
+	if len(list) > p.most {
+		list = list[:p.most]
+		last := &list[p.most-1]
+		next = economy.Mark{At: last.Created, ID: last.ID}
+	}
+	return c.ok(func(dst []byte) []byte {
+		dst = wire.List(dst, "rollouts", len(list), func(dst []byte, i int) []byte { return appendRollout(dst, &list[i]) })
+		return wire.Some(dst, "cursor", cursorOf(next))
+	})
+}
+
+// order answers POST …/rollouts/{id}/advance, approve, pause, stop and return. The
+// If-Match header has the rollout's version.
+func (g *Gateway) order(do func(PolicyRollouts, context.Context, policies.Order) (store.Rollout, error)) func(*call) error {
+	return func(c *call) error {
+		key, err := pathKey(c)
+		if err != nil {
+			return err
+		}
+		id, err := pathID(c, "id")
+		if err != nil {
+			return err
+		}
+		was, err := ifMatch(c)
+		if err != nil {
+			return err
+		}
+		o, err := c.optionalObject()
+		if err != nil {
+			return err
+		}
+		asked, err := wire.ReadOrder(o)
+		if err != nil {
+			return err
+		}
+		r, err := do(g.deps.Policies, c.ctx(), policies.Order{
+			Key: key, ID: id, Was: was, By: c.actor(), Person: c.user.Name != "", Why: asked.Why, From: asked.From, To: asked.To,
+		})
+		if err != nil {
+			return noPolicy(err, "")
+		}
+		return g.withRollout(c, &r)
+	}
+}

@@ -1,0 +1,69 @@
+package policies
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/internal/store"
+)
+
+// runTests decides the lines of a test set under the draft. An error is policy.Faults,
+// one for each line that is not as expected.
+func (k *Keeper) runTests(ctx context.Context, r *store.Rollout) error {
+	have, err := k.now(ctx, r.PolicyKey)
+	if err != nil {
+		return err
+	}
+	set, err := k.draftSet(&have.own, change(r))
+	if err != nil {
+		return err
+	}
+	var faults policy.Faults
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		item := engines.Item{
+			App: r.App, Kind: t.Kind, Text: t.Content, Language: t.Language, Scene: t.Scene, Region: t.Region, Segment: t.Segment, ReceivedAt: k.deps.Now(),
+		}
+		v := k.decide(ctx, &item, set)
+		if why := unexpected(t, v.Found()); why != "" {
+			faults = append(faults, policy.Fault{Pointer: fmt.Sprintf("/tests/%d", i), Reason: why})
+		}
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	return nil
+}
+
+// unexpected says how a finding differs from what a test wants, "" where it does not.
+func unexpected(t *store.PolicyTest, f *engines.Finding) string {
+	switch {
+	case t.Suggestion != "" && f.Suggestion != t.Suggestion:
+		return fmt.Sprintf("is %s, not %s", f.Suggestion, t.Suggestion)
+	case t.Category != "" && !has(f, t.Category):
+		return fmt.Sprintf("is not found to be %s", t.Category)
+	}
+	return ""
+}
+
+// draftSet compiles what an app has with changes. An error is policy.Faults.
+func (k *Keeper) draftSet(o *own, changes ...store.Policy) (*policy.Set, error) {
+	after, err := o.with(changes...)
+	if err != nil {
+		return nil, err
+	}
+	return k.compile(&after)
+}
+
+// decide has the engines look at an item and a policy decide it, as the desk would.
+func (k *Keeper) decide(ctx context.Context, item *engines.Item, set *policy.Set) engines.Verdict {
+	if item.Kind == "" {
+		item.Kind = engines.KindText
+	}
+	r := set.Resolve(item, item.ReceivedAt)
+	item.Words = r.Words()
+	signals, faults := k.deps.Inspect(ctx, item, nil)
+	return policy.Decide(item, signals, faults, engines.Standing{}, r)
+}
