@@ -183,7 +183,7 @@ func TestAtTheSameTime(t *testing.T) {
 	w := newWorld(4, 5)
 	w.villains(w.populate(100))
 	entries := w.run()
-	b := New(Config{Fresh: 1})
+	b := New(Config{Fresh: 1, Hot: 30}) // most are packed while they are read
 	var g sync.WaitGroup
 	for k := range 4 {
 		g.Go(func() {
@@ -194,6 +194,8 @@ func TestAtTheSameTime(t *testing.T) {
 		g.Go(func() {
 			for i := range 300 {
 				b.Risk("casual20", b.Newest())
+				b.Features("casual20", b.Newest())
+				b.Look(0, b.Newest())
 				b.Evaluate(&economy.Proposal{Sender: "casual20", Receiver: "eager22", Deal: economy.Deal{Money: economy.Money{Type: "gold", Amount: int64(i)}}}, b.Newest())
 				b.Ban(&economy.Ban{ID: "1", Player: "casual20", Type: economy.TradeBan})
 			}
