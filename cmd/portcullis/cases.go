@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/casework"
+	"github.com/portcullis-gg/portcullis/internal/penalty"
 	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -16,7 +19,7 @@ import (
 // buildCases builds the review queue, which sends what was decided to the scenes.
 func (a *app) buildCases() {
 	a.cases = casework.New(a.cfg.Cases, casework.Deps{
-		Store: a.db, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
+		Store: a.db, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Ruled: a.penalties, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
 	})
 }
 
@@ -29,6 +32,31 @@ func (p people) Person(ctx context.Context, name string) (casework.Person, error
 		err = store.ErrNotFound
 	}
 	return casework.Person{Name: u.Name, Role: u.Role}, err
+}
+
+// punished shows what was done about players, and takes it back.
+type punished struct{ service *penalty.Service }
+
+func (p punished) PenaltiesOf(ctx context.Context, app engines.AppID, player engines.PlayerID, most int) ([]casework.Penalty, error) {
+	list, err := p.service.Penalties(ctx, store.PenaltyQuery{App: app, Player: player, Limit: most})
+	out := make([]casework.Penalty, len(list))
+	now := time.Now().UnixMilli()
+	for i := range list {
+		x := &list[i]
+		out[i] = casework.Penalty{ID: x.ID, Kind: string(x.Kind), Reason: x.Reason, State: x.Status(now), By: x.By, At: time.UnixMilli(x.Created)}
+		if x.Expires > 0 {
+			out[i].Until = time.UnixMilli(x.Expires)
+		}
+	}
+	return out, err
+}
+
+func (p punished) Revoke(ctx context.Context, app engines.AppID, player engines.PlayerID, id, by, reason string) error {
+	_, err := p.service.Lift(ctx, app, player, id, by, reason)
+	if errors.Is(err, penalty.ErrNone) {
+		return nil
+	}
+	return err
 }
 
 // streamReports files what players say over their streams.
