@@ -116,7 +116,7 @@ func (s *Store) applyCase(ctx context.Context, q querier, was *store.Case, x *st
 		return err
 	}
 	for _, follow := range []func(context.Context, querier, *store.CaseChange) error{
-		changeMessage, putEffects, openCases, putPair, settleReports, settleAppeal,
+		changeMessage, putEffects, openCases, putPair, settleReports, settleAppeal, putReasons,
 	} {
 		if err := follow(ctx, q, x); err != nil {
 			return err
@@ -168,6 +168,21 @@ func settleReports(ctx context.Context, q querier, x *store.CaseChange) error {
 	}
 	_, err := q.ExecContext(ctx, `UPDATE player_report SET state = $1, updated_ts = $2 WHERE case_id = $3`, x.Reports, millis(x.Case.Updated), string(x.Case.ID))
 	return err
+}
+
+// putReasons adds to the statements of the decision that the case is about. A report may
+// be about what was never checked here.
+func putReasons(ctx context.Context, q querier, x *store.CaseChange) error {
+	for i := range x.States {
+		err := statePerson(ctx, q, x.Case.App, x.Case.About(), &x.States[i])
+		if errors.Is(classify(err), store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func settleAppeal(ctx context.Context, q querier, x *store.CaseChange) error {
