@@ -5,4 +5,36 @@
 // A Config is what people write, Compile makes a Set of it, Set.Resolve gives
 // the Resolved rules of a scene, Decide applies them. Looking is left to the
 // engines, recording and acting to internal/review.
+//
+// # How evidence meets
+//
+// Evidence meets in three places, each with a bound on what it may do.
+//
+// Within one item: signals of one category that come by several ways (the text
+// itself, what is written in a picture, what is said, how it sounds, a known file)
+// make one confidence, see combine.go. An engine for images or audio takes part by
+// naming its engines.Source; nothing else is to be done for it here.
+//
+// Within one player, over time: what was found before moves the cut-offs, never the
+// confidence, which stays that of the item at hand. engines.Standing carries it:
+//   - Recent, violations by category of the last days (players.recent_window), of
+//     text, names, images and voice alike, since a strike has a category and no
+//     kind: whoever showed nudity in an avatar is read more strictly for nudity in
+//     the next picture. trust.recent of them add trust.recent_stricter levels.
+//   - Trust, from all strikes and clean days, fading: trust.watched and
+//     trust.trusted levels, in every category.
+//   - EconomyRisk, what the economy knows of the player's trades, currency and
+//     devices: economy.stricter levels for what such players say (adverts, scams).
+//     The other way round, adverts found in text are entries of the economy's books.
+//
+// None of these touches what is illegal, goes below a mandatory rule's floor, or
+// counts where the caller gave a strictness. Verdict.Stricter says which of them
+// made the difference.
+//
+// Over people: a case has the content's context, the player's timeline and the
+// alerts of the economy beside each other; a person weighs them, not a formula.
+//
+// The evidence of each stays apart: a decision is stored with every signal as its
+// engine gave it, not with what they came to, so that another policy can be held
+// against it later.
 package policy

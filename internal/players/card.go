@@ -32,6 +32,7 @@ type card struct {
 	weight                    float64 // of its strikes, as of weightAt
 	weightAt                  int64   // epoch ms
 	struck                    int64   // the last strike, epoch ms
+	violations                []recentCounts
 	clean                     float64 // credit, as of cleanAt
 	cleanAt                   int64
 	day                       int64 // the newest that gave some, in days since the epoch
@@ -64,6 +65,7 @@ func (s *Service) cardOf(c *store.Card) card {
 		out.weight += faded(float64(st.Weight), out.weightAt-st.Created, half)
 		out.struck = max(out.struck, st.Created)
 	}
+	out.violations = recentOf(c.Strikes, s.cfg.RecentWindow, out.weightAt)
 	return out
 }
 
@@ -100,7 +102,7 @@ func (s *Service) trust(c *card, at int64) string {
 
 // standing is how the player stands.
 func (s *Service) standing(c *card, at int64) engines.Standing {
-	return engines.Standing{Strikes: int(s.weightNow(c, at) + 0.5), Trust: s.trust(c, at)}
+	return engines.Standing{Strikes: int(s.weightNow(c, at) + 0.5), Trust: s.trust(c, at), Recent: c.recent(at)}
 }
 
 // segmentIn is the player's segment in a region: what the game says, else minor where

@@ -21,6 +21,9 @@ type Config struct {
 	// StrikeHalfLife is after how long a strike weighs half, CleanHalfLife a credit.
 	StrikeHalfLife time.Duration `yaml:"strike_half_life"`
 	CleanHalfLife  time.Duration `yaml:"clean_half_life"`
+	// RecentWindow is how long a strike counts among a player's recent violations of its
+	// category, which policies have cut-offs for (trust.recent).
+	RecentWindow time.Duration `yaml:"recent_window"`
 	// WatchedAt is the weight of strikes from which on a player is watched.
 	WatchedAt float64 `yaml:"watched_at"`
 	// TrustedAt is the credit from which on a player is trusted; 0 is never.
@@ -36,7 +39,7 @@ func Default() Config {
 		Cache: 100_000, Wait: 2 * time.Millisecond, Hello: 50 * time.Millisecond,
 		Minors:         []string{"kr"},
 		StrikeHalfLife: 30 * 24 * time.Hour, CleanHalfLife: 30 * 24 * time.Hour,
-		WatchedAt: 5, TrustedAt: 12, CleanMessages: 5,
+		RecentWindow: 7 * 24 * time.Hour, WatchedAt: 5, TrustedAt: 12, CleanMessages: 5,
 	}
 }
 
@@ -52,6 +55,7 @@ func (c *Config) Validate() error {
 		{"hello", c.Hello > 0},
 		{"strike_half_life", c.StrikeHalfLife > 0},
 		{"clean_half_life", c.CleanHalfLife > 0},
+		{"recent_window", c.RecentWindow > 0},
 		{"watched_at", c.WatchedAt > 0},
 		{"clean_messages", c.CleanMessages > 0},
 	} {

@@ -146,7 +146,17 @@ func (g *gate) wantFill(what string, item engines.Item, want string) {
 
 func (w *world) strike(p engines.PlayerID, id string, weight int) {
 	w.t.Helper()
-	st := store.Strike{App: "game", ID: id, Player: p, Weight: weight, By: "mod", Created: w.clock().UnixMilli()}
+	w.give(store.Strike{Player: p, ID: id, Weight: weight})
+}
+
+func (w *world) strikeFor(p engines.PlayerID, id string, c engines.Category) {
+	w.t.Helper()
+	w.give(store.Strike{Player: p, ID: id, Category: c, Weight: 1})
+}
+
+func (w *world) give(st store.Strike) {
+	w.t.Helper()
+	st.App, st.By, st.Created = "game", "mod", w.clock().UnixMilli()
 	_, err := w.db.Strike(w.t.Context(), store.StrikeWish{Strike: st}, func(store.Strike, []store.Strike) []store.Penalty { return nil })
 	if err != nil {
 		w.t.Fatal(err)

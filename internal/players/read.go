@@ -24,7 +24,10 @@ const (
 	followPage = 1000
 )
 
-func (s *Service) since(at int64) int64 { return at - fadedAfter*s.cfg.StrikeHalfLife.Milliseconds() }
+// since is from when on strikes are read.
+func (s *Service) since(at int64) int64 {
+	return at - max(fadedAfter*s.cfg.StrikeHalfLife, s.cfg.RecentWindow).Milliseconds()
+}
 
 func (s *Service) fetch(ctx context.Context, k playerKey) (card, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)

@@ -43,8 +43,9 @@ type Card struct {
 
 // StrikeWeight is what a strike that stands weighs.
 type StrikeWeight struct {
-	Weight  int
-	Created int64 // epoch ms
+	Category engines.Category
+	Weight   int
+	Created  int64 // epoch ms
 }
 
 // CardKey names a player whose card has changed, and when.

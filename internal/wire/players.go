@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -93,6 +95,14 @@ func AppendPlayer(dst []byte, p *Player, at time.Time) []byte {
 	dst = Obj(dst, "standing", func(dst []byte) []byte {
 		dst = Str(Num(dst, "strikes", int64(p.Standing.Strikes)), "trust", trustName(p.Standing.Trust))
 		dst = hundredths(hundredths(dst, "weight", p.Weight), "clean_days", p.Credit)
+		if recent := p.Standing.Recent; len(recent) > 0 {
+			dst = Obj(dst, "recent", func(dst []byte) []byte {
+				for _, c := range slices.Sorted(maps.Keys(recent)) {
+					dst = Num(dst, string(c), int64(recent[c]))
+				}
+				return dst
+			})
+		}
 		pin := &p.Card.Pin
 		if pin.Trust == "" {
 			return dst

@@ -35,9 +35,9 @@ func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.Play
 		return store.Card{}, fmt.Errorf("card of a player: %w", err)
 	}
 	c.Strikes, err = collect(ctx, s.core.read(), func(row scanner) (w store.StrikeWeight, err error) {
-		err = row.Scan(&w.Weight, &w.Created)
+		err = row.Scan(&w.Category, &w.Weight, &w.Created)
 		return w, err
-	}, `SELECT weight, created_ts FROM strike WHERE app_id = $1 AND player_id = $2 AND undone_ts = 0 AND created_ts >= $3
+	}, `SELECT category, weight, created_ts FROM strike WHERE app_id = $1 AND player_id = $2 AND undone_ts = 0 AND created_ts >= $3
 		ORDER BY created_ts, strike_id`, string(app), string(player), since)
 	if err == nil {
 		err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM penalty WHERE app_id = $1 AND player_id = $2 AND told_ts = 0`,

@@ -36,7 +36,7 @@ func testCards(t *testing.T, p Place) {
 	}
 	got.Changed = 0
 	same(t, "card", got, store.Card{
-		App: "game", Player: "ann", Stored: true, Profile: profile, Pin: pin, Strikes: []store.StrikeWeight{{Weight: 3, Created: at}}, Untold: 1,
+		App: "game", Player: "ann", Stored: true, Profile: profile, Pin: pin, Strikes: []store.StrikeWeight{{Category: engines.Harassment, Weight: 3, Created: at}}, Untold: 1,
 	})
 	profile.Segment = ""
 	must(t, s.PutProfile(ctx, "game", "ann", profile, "senior"))
