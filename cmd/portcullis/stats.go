@@ -6,17 +6,18 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/portcullis-gg/portcullis/internal/report"
+	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
 // buildCounter builds what hears of every verdict and of every log entry.
-func (a *app) buildCounter() { a.counter = stats.NewCounter(a.db, a.log, nil) }
+func (a *app) buildCounter() { a.counter = stats.NewCounter(a.db, review.Stated, a.log, nil) }
 
 // buildStats builds what answers for what was counted, and what makes reports of it.
 func (a *app) buildStats() {
-	a.stats = stats.New(stats.Deps{Store: a.db, Log: a.log, Told: a.anomaly})
+	a.stats = stats.New(stats.Deps{Store: a.db, Extra: a.db, Log: a.log, Told: a.anomaly})
 	a.reports = report.New(report.Deps{Store: a.db, Figures: a.stats, Counts: a.db, Median: stats.WaitQuantile, Wake: a.hooks.Wake, Log: a.log})
 }
 

@@ -131,8 +131,10 @@ func (p *printer) value(column string, v table.Value) string {
 		switch {
 		case v.Text == "":
 			return "–"
-		case column == "ground":
-			return p.word("ground." + v.Text)
+		case prefixed[column]:
+			if w := p.word(column + "." + v.Text); w != column+"."+v.Text {
+				return w
+			}
 		case column == "by" && v.Text == "app":
 			return p.word("app_by")
 		case named[column]:
@@ -160,6 +162,10 @@ func (p *printer) value(column string, v table.Value) string {
 	}
 	return "–"
 }
+
+// prefixed are the columns whose values have words of their own, with the column's name
+// and a dot before them.
+var prefixed = map[string]bool{"ground": true, "visibility": true, "automated_decision": true, "penalty": true}
 
 // named are the columns whose values are ours to name.
 var named = map[string]bool{"category": true, "mode": true, "source": true, "by": true}

@@ -44,6 +44,26 @@ func (b *builder) operations(ctx context.Context) error {
 			return err
 		}
 	}
+	return b.people(ctx)
+}
+
+// people is what was done beside verdicts: penalties, complaints, batches.
+func (b *builder) people(ctx context.Context) error {
+	from, to := b.r.From.UnixMilli(), b.r.To.UnixMilli()
+	if err := b.accounts(ctx, "penalties", from, to, func(string) bool { return true }); err != nil {
+		return err
+	}
+	if err := b.complaints(ctx, from, to); err != nil {
+		return err
+	}
+	t, err := b.s.deps.Counts.BatchTally(ctx, b.q.App, from, to)
+	if err != nil {
+		return err
+	}
+	b.r.Sections = append(b.r.Sections, table.Table{
+		ID: "batches", Single: true, Columns: []string{"batches_sent", "lines", "pass", "review", "block", "line_errors"},
+		Rows: [][]table.Value{{table.Int(t.Batches), table.Int(t.Lines), table.Int(t.Passed), table.Int(t.Reviewed), table.Int(t.Blocked), table.Int(t.Errors)}},
+	})
 	return nil
 }
 

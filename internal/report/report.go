@@ -50,30 +50,9 @@ type Counts interface {
 	Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, error)
 	CaseTallies(ctx context.Context, app engines.AppID, from, to int64, step time.Duration, waits bool) ([]store.CaseTally, error)
 	MarkTallies(ctx context.Context, app engines.AppID, from, to int64) ([]store.MarkTally, error)
-}
-
-// Ground says on which ground content of a category and a narrower word ("" for none)
-// is restricted: because the law forbids it (Illegal) or the game's terms do (Terms).
-type Ground func(category, sub string) string
-
-// The grounds.
-const (
-	Illegal = "illegal"
-	Terms   = "terms"
-)
-
-// GroundOf is the Ground of what is called so: illegal acts, child safety and extremism
-// are against the law, wherever they are found.
-func GroundOf(category, sub string) string {
-	if category == string(engines.Illegal) {
-		return Illegal
-	}
-	for _, word := range []string{category, sub} {
-		if word == "child_safety" || word == "extremism" {
-			return Illegal
-		}
-	}
-	return Terms
+	Again(ctx context.Context, app engines.AppID, from, to int64) (store.Again, error)
+	AccountTallies(ctx context.Context, app engines.AppID, from, to int64) ([]store.AccountTally, error)
+	BatchTally(ctx context.Context, app engines.AppID, from, to int64) (store.BatchTally, error)
 }
 
 // Make makes a report of [from, to) now, widened to whole hours. A zone or kind that

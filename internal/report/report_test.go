@@ -21,6 +21,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -72,7 +73,7 @@ func (p *place) fill(at time.Time, scene string) {
 	p.t.Helper()
 	was := p.now
 	p.now = at
-	c := stats.NewCounter(p.db, slog.New(slog.DiscardHandler), p.clock)
+	c := stats.NewCounter(p.db, review.Stated, slog.New(slog.DiscardHandler), p.clock)
 	count := func(n int, s engines.Suggestion, a engines.Action, labels ...engines.Label) {
 		for range n {
 			c.Observed(&engines.Item{App: "game", Kind: engines.KindText, Scene: engines.SceneID(scene), Language: "ja"}, engines.Outcome{
@@ -94,17 +95,40 @@ func (p *place) fill(at time.Time, scene string) {
 	p.must(c.Flush(p.t.Context()))
 	p.now = was
 	var facts []store.CaseFact
+	stated := map[string]string{"reject": "terms/harassment/removed/", "approve": "terms/harassment//"}
 	for i, decision := range []string{"reject", "reject", "approve"} {
 		facts = append(facts, store.CaseFact{
 			App: "game", ID: engines.CaseID(fmt.Sprint(at.Unix(), i)), Opened: at, Closed: at.Add(5 * time.Minute), Mode: engines.RealTimeBlock, Suggestion: engines.Review,
-			Action: engines.Hold, Decision: decision, By: "ann", Marks: []store.CaseMark{{What: store.MarkCategory, Name: "harassment"}, {What: store.MarkRule, Name: "r<1>"}},
+			Action: engines.Hold, Decision: decision, By: "ann", Marks: []store.CaseMark{{What: store.MarkCategory, Name: "harassment"}, {What: store.MarkRule, Name: "r<1>"}, {What: store.MarkStated, Name: stated[decision]}},
 		})
 	}
+	// What the policy dropped, a person has looked at since: one was right, of the other
+	// the person saw something else.
+	facts = append(facts, store.CaseFact{
+		App: "game", ID: engines.CaseID(fmt.Sprint(at.Unix(), "d")), Opened: at, Closed: at.Add(time.Minute), Suggestion: engines.Block, Action: engines.Drop, Decision: "approve",
+		Marks: []store.CaseMark{{What: store.MarkStated, Name: "terms/hate//"}, {What: store.MarkEnded, Name: "terms/hate/removed/"}},
+	}, store.CaseFact{
+		App: "game", ID: engines.CaseID(fmt.Sprint(at.Unix(), "e")), Opened: at, Closed: at.Add(time.Minute), Suggestion: engines.Block, Action: engines.Drop, Decision: "reject",
+		Marks: []store.CaseMark{{What: store.MarkStated, Name: "illegal/illegal/removed/"}, {What: store.MarkEnded, Name: "terms/hate/removed/"}},
+	})
 	for _, kind := range []string{"risk", "appeal"} { // which are not content's
 		facts = append(facts, store.CaseFact{App: "game", ID: engines.CaseID(kind + strconv.FormatInt(at.Unix(), 10)), Kind: kind, Opened: at, Closed: at.Add(time.Hour), Decision: "reject"})
 	}
 	p.must(p.db.PutCaseFacts(p.t.Context(), facts, 1))
-	_, err := p.db.PutBan(p.t.Context(), economy.Ban{App: "game", ID: strconv.FormatInt(at.Unix(), 10), Player: "p", Type: economy.Temporary, By: "ann", Created: at.UnixMilli()})
+	day := strconv.FormatInt(at.Unix(), 10)
+	for _, one := range []store.Penalty{{ID: "w" + day, Kind: store.PenaltyWarn}, {ID: "m" + day, Kind: store.PenaltyMuteText, By: "ladder"}, {ID: "b" + day, Kind: store.PenaltyBan, By: "app/game"}} {
+		one.App, one.Player, one.Reason, one.Created = "game", engines.PlayerID("p"+one.ID), "x", at.UnixMilli()
+		_, _, err := p.db.PutPenalty(p.t.Context(), one)
+		p.must(err)
+	}
+	p.must(p.db.OpenAppeal(p.t.Context(), store.Appeal{ID: "a" + day, App: "game", Player: "p", Case: engines.CaseID("ca" + day), Against: "x", Penalty: day, State: store.AppealOpen, Created: at},
+		store.Case{ID: engines.CaseID("ca" + day), App: "game", Request: engines.RequestID("a" + day), Kind: store.CaseOfAppeal, State: store.CaseOpen, Version: 1, Created: at, Updated: at},
+		store.Audit{TS: at, Actor: "app/game", Action: "appeal.open", Object: "appeal", Detail: "{}"}))
+	_, err := p.db.FileReport(p.t.Context(), store.Report{ID: "r" + day, App: "game", Reporter: "q", Player: "p", Message: engines.RequestID("m" + day), Reason: "spam", Created: at},
+		store.Case{ID: engines.CaseID("cr" + day), App: "game", Request: engines.RequestID("cr" + day), Subject: engines.RequestID("m" + day), Kind: store.CaseOfReports, Group: "g" + day, State: store.CaseOpen, Version: 1, Created: at, Updated: at},
+		func(*store.Case) {})
+	p.must(err)
+	_, err = p.db.PutBan(p.t.Context(), economy.Ban{App: "game", ID: strconv.FormatInt(at.Unix(), 10), Player: "p", Type: economy.Temporary, By: "ann", Created: at.UnixMilli()})
 	p.must(err)
 }
 
@@ -125,24 +149,39 @@ func TestTransparency(t *testing.T) {
 	r, err := p.service().Make(t.Context(), "game", Transparency, "UTC", p.now.Add(-24*time.Hour), p.now)
 	p.must(err)
 	for id, want := range map[string]string{
-		"restrictions": `verdicts,removed,masked,removed_by_people,restrictions,automated_share,people_decided,median_seconds
-100,10,5,2,17,0.882353,3,210
+		"restrictions": `verdicts,removed,masked,ended_by_people,removed_by_people,restrictions,automated_share,people_decided,median_seconds
+100,10,5,2,3,16,0.8125,5,150
 `,
-		"restrictions_by_ground": `ground,removed,masked,removed_by_people,restrictions
-illegal,4,0,0,4
-terms,10,5,2,17
+		"restrictions_by_ground": `ground,removed,masked,ended_by_people,removed_by_people,restrictions
+illegal,4,0,0,1,5
+terms,6,5,2,2,11
 `,
-		"restrictions_by_category": `category,ground,removed,masked,removed_by_people,restrictions,automated_share
-hate,terms,10,0,0,10,1
-harassment,terms,0,5,2,7,0.714286
-illegal,illegal,3,0,0,3,1
-violence,illegal,1,0,0,1,1
+		"restrictions_by_category": `category,ground,removed,masked,ended_by_people,removed_by_people,restrictions,automated_share
+harassment,terms,0,5,0,2,7,0.714286
+hate,terms,6,0,2,0,4,1
+illegal,illegal,3,0,0,1,4,0.75
+violence,illegal,1,0,0,0,1,1
+`,
+		"restrictions_by_visibility": `visibility,by_machines,ended_by_people,by_people
+removed,10,2,3
+masked,5,0,0
+disabled,5,0,0
+`,
+		"decisions_by_automation": `automated_decision,decisions
+fully,20
+partially,0
+not,3
+`,
+		"complaints": `appeals,appeals_closed,appeals_granted,appeal_overturn_rate,appeal_median_seconds,player_reports,reports_upheld
+1,0,0,,,1,0
 `,
 		"automated_time": `kind,verdicts,p50_ms,p99_ms
 text,100,3.5,4.97
 `,
-		"account_restrictions": `type,by,bans,lifted
-temporary,moderator,1,0
+		"account_restrictions": `penalty,by,given,lifted
+mute_text,ladder,1,0
+suspend,moderator,1,0
+ban,app,1,0
 `,
 		"languages": `language,verdicts,review,block,drop,mask
 ja,100,10,10,10,5

@@ -48,8 +48,6 @@ type Deps struct {
 	Store   Store
 	Figures Figures
 	Counts  Counts
-	// Ground is GroundOf where nil.
-	Ground Ground
 	// Median estimates a quantile of waits in seconds, by the buckets of store.WaitBounds.
 	Median func(waits []int64, share float64) table.Value
 	// Wake has webhooks sent; nil is nobody to be told.
@@ -65,9 +63,6 @@ type Service struct{ deps Deps }
 func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
-	}
-	if deps.Ground == nil {
-		deps.Ground = GroundOf
 	}
 	if deps.Wake == nil {
 		deps.Wake = func() {}

@@ -11,13 +11,24 @@ import (
 
 // statements is the statement of reasons of a flagged verdict; a pass has none.
 func statements(item *engines.Item, v *engines.Verdict) []store.Statement {
-	if !flagged(v) {
+	s, ok := Stated(item, *v)
+	if !ok {
 		return nil
 	}
+	s.Applied, s.Facts = time.Now(), facts(v)
+	return []store.Statement{s}
+}
+
+// Stated is what the statement of reasons of a flagged verdict says, for who counts
+// them: without its facts and its date. A pass has none.
+func Stated(item *engines.Item, v engines.Verdict) (store.Statement, bool) {
+	if !flagged(&v) {
+		return store.Statement{}, false
+	}
 	s := store.Statement{
-		Ground: store.GroundTerms, ContentType: contentType(item.Kind), ContentDate: item.ReceivedAt, Applied: time.Now(),
+		Ground: store.GroundTerms, ContentType: contentType(item.Kind), ContentDate: item.ReceivedAt,
 		Source: store.SourceOwnInitiative, AutomatedDetection: true, AutomatedDecision: store.AutomatedFully,
-		Visibility: visibility(v.Action), Facts: facts(v),
+		Visibility: visibility(v.Action),
 	}
 	if v.Case { // what the machine did holds until a person has looked
 		s.AutomatedDecision = store.AutomatedPartially
@@ -28,20 +39,19 @@ func statements(item *engines.Item, v *engines.Verdict) []store.Statement {
 	} else {
 		s.GroundText = "content of this channel is looked at before it is published"
 	}
-	return []store.Statement{s}
+	return s, true
 }
 
-// ground is what a label rests on. Illegal content is against the law wherever its
-// sub-label says so; all else is against the game's rules.
+// ground is what a label rests on.
 func ground(l *engines.Label) (ground, text string) {
 	name := strings.ReplaceAll(string(l.Category), "_", " ")
 	if l.SubLabel != "" {
 		name += ", " + strings.ReplaceAll(l.SubLabel, "_", " ")
 	}
-	if l.Category == engines.Illegal || engines.AboutChildren(l.Category, l.SubLabel) || l.Category == engines.Extremism {
-		return store.GroundIllegal, "illegal content: " + name
+	if ground = store.GroundOf(l.Category, l.SubLabel); ground == store.GroundIllegal {
+		return ground, "illegal content: " + name
 	}
-	return store.GroundTerms, "the game's rules of conduct: " + name
+	return ground, "the game's rules of conduct: " + name
 }
 
 func contentType(k engines.Kind) string {

@@ -99,7 +99,7 @@ func (s *Service) held(ctx context.Context, q *table.Query, from, to int64) (tab
 	if s.deps.Extra == nil {
 		return t, nil
 	}
-	a, err := s.deps.Extra.Appeals(ctx, q.App, from, to)
+	a, err := s.deps.Extra.Again(ctx, q.App, from, to)
 	if err != nil {
 		return t, err
 	}
@@ -108,9 +108,12 @@ func (s *Service) held(ctx context.Context, q *table.Query, from, to int64) (tab
 	put("appeals_closed", table.Int(a.Closed))
 	put("appeals_granted", table.Int(a.Granted))
 	put("appeal_overturn_rate", table.Share(a.Granted, a.Closed))
+	put("appeal_median_seconds", WaitQuantile(a.Waits[:], .5))
 	put("blind_pairs", table.Int(a.Pairs))
 	put("blind_agreement", table.Share(a.Agreed, a.Pairs))
 	put("undone", table.Int(a.Undone))
+	put("player_reports", table.Int(a.Reports))
+	put("reports_upheld", table.Int(a.Upheld))
 	return t, nil
 }
 

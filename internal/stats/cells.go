@@ -79,6 +79,18 @@ type sceneCell struct {
 	n, review, block, degraded int64
 }
 
+// statementKey is what a statement of reasons is counted by.
+type statementKey struct{ ground, category, content, source, automated, visibility, account string }
+
+func (k *statementKey) dims() []string {
+	return []string{k.ground, k.category, k.content, k.source, k.automated, k.visibility, k.account}
+}
+
+type statementCell struct {
+	key statementKey
+	n   int64
+}
+
 type economyKey struct{ log, what, action, source string }
 
 // economyCell counts entries and what they moved.
@@ -97,6 +109,8 @@ type slot struct {
 	scenes   map[sceneKey]*sceneCell
 	economy  map[economyKey]*economyCell
 
+	statements map[statementKey]*statementCell
+
 	languages, regions, segments names
 	sceneNames                   names
 }
@@ -104,7 +118,8 @@ type slot struct {
 func newSlot(hour int64) *slot {
 	return &slot{
 		hour: hour, verdicts: map[verdictKey]*verdictCell{}, labels: map[labelKey]*labelCell{}, scenes: map[sceneKey]*sceneCell{}, economy: map[economyKey]*economyCell{},
-		languages: names{most: maxNames}, regions: names{most: maxNames}, segments: names{most: maxNames}, sceneNames: names{most: maxScenes},
+		statements: map[statementKey]*statementCell{},
+		languages:  names{most: maxNames}, regions: names{most: maxNames}, segments: names{most: maxNames}, sceneNames: names{most: maxScenes},
 	}
 }
 

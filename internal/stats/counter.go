@@ -20,12 +20,17 @@ const maxSlots = 48
 // maxLabels is how many labels of one verdict are looked at.
 const maxLabels = 32
 
+// Stated is what the statement of reasons of a verdict says; false where there is none.
+// The verdict comes as a value, so that of passes nothing is left to the collector.
+type Stated func(item *engines.Item, v engines.Verdict) (store.Statement, bool)
+
 // Counter counts every verdict in memory, by app and hour. Observed and Entries are
 // safe for concurrent use and never wait for a store. It implements review.Observer.
 type Counter struct {
-	store Adder
-	log   *slog.Logger
-	now   func() time.Time
+	store  Adder
+	stated Stated
+	log    *slog.Logger
+	now    func() time.Time
 
 	apps atomic.Pointer[map[engines.AppID]*counts]
 	mu   sync.Mutex // that apps are added one by one
@@ -34,12 +39,13 @@ type Counter struct {
 	waiting []store.StatCount // read, not yet written; of Serve's goroutine alone
 }
 
-// NewCounter makes a counter; Serve writes what it counts. now is nil for time.Now.
-func NewCounter(s Adder, log *slog.Logger, now func() time.Time) *Counter {
+// NewCounter makes a counter; Serve writes what it counts. Statements are counted as
+// stated says, nil for none; now is nil for time.Now.
+func NewCounter(s Adder, stated Stated, log *slog.Logger, now func() time.Time) *Counter {
 	if now == nil {
 		now = time.Now
 	}
-	c := &Counter{store: s, log: log, now: now}
+	c := &Counter{store: s, stated: stated, log: log, now: now}
 	c.apps.Store(&map[engines.AppID]*counts{})
 	return c
 }
@@ -95,6 +101,11 @@ func (c *Counter) Observed(item *engines.Item, o engines.Outcome, way string) {
 	now := c.now().UnixMilli()
 	v := &o.Verdict
 	found := v.Found()
+	var said store.Statement
+	states := false
+	if c.stated != nil {
+		said, states = c.stated(item, o.Verdict)
+	}
 	a := c.of(item.App)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -128,10 +139,22 @@ func (c *Counter) Observed(item *engines.Item, o engines.Outcome, way string) {
 	if v.Degraded {
 		sc.degraded++
 	}
+	if states {
+		s.countStatement(&said)
+	}
 	labels := found.Labels[:min(len(found.Labels), maxLabels)]
 	for i := range labels {
 		s.countLabel(&key, labels, i)
 	}
+}
+
+func (s *slot) countStatement(said *store.Statement) {
+	key := statementKey{said.Ground, said.Category, said.ContentType, said.Source, said.AutomatedDecision, said.Visibility, said.Account}
+	cell := s.statements[key]
+	if cell == nil {
+		cell = s.statement(key)
+	}
+	cell.n++
 }
 
 func (s *slot) countLabel(v *verdictKey, labels []engines.Label, i int) {
@@ -211,6 +234,14 @@ func (s *slot) label(said labelKey) *labelCell {
 		key.language, key.region, key.segment, key.sub = Other, Other, Other, Other
 	}
 	return alias(s.labels, said, key, func() *labelCell { return &labelCell{key: key} })
+}
+
+func (s *slot) statement(said statementKey) *statementCell {
+	key := said
+	if s.statements[key] == nil && len(s.statements) >= maxCells {
+		key.category = Other
+	}
+	return alias(s.statements, said, key, func() *statementCell { return &statementCell{key: key} })
 }
 
 func (s *slot) scene(said sceneKey, day *names) *sceneCell {

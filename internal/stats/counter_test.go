@@ -81,7 +81,7 @@ func outcome(s engines.Suggestion, labels ...engines.Label) engines.Outcome {
 	}}
 }
 
-func newTestCounter(s Adder) *Counter { return NewCounter(s, slog.New(slog.DiscardHandler), nil) }
+func newTestCounter(s Adder) *Counter { return NewCounter(s, nil, slog.New(slog.DiscardHandler), nil) }
 
 func TestCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -58,17 +58,8 @@ type Store interface {
 	Lead
 }
 
-// Extra has the tables of other parts, appeals and blind reviews for one, put beside
-// what this package knows of a period; nil is none.
+// Extra knows what became of decisions that somebody looked at once more, which is put
+// beside what this package knows of a period; nil is nobody. The durable store does.
 type Extra interface {
-	// Appeals counts what became of decisions that were reviewed again.
-	Appeals(ctx context.Context, app engines.AppID, from, to int64) (Appeals, error)
-}
-
-// Appeals is how decisions held when somebody looked again.
-type Appeals struct {
-	Opened, Closed, Granted int64 // appeals by players
-	Pairs, Agreed           int64 // blind second reviews, and those that agreed with the first
-	Undone                  int64 // decisions that were taken back
-	Reports                 int64 // by players
+	Again(ctx context.Context, app engines.AppID, from, to int64) (store.Again, error)
 }

@@ -173,7 +173,10 @@ func factOf(c *store.ChangedCase) store.CaseFact {
 	if c.State != store.CaseClosed {
 		return f
 	}
-	f.Closed, f.Decision, f.By = c.Updated, c.Case.Decision, c.By
+	f.Closed, f.Decision, f.By = c.Decided, c.Case.Decision, c.By
+	if f.Closed.IsZero() { // of cases of an older release
+		f.Closed = c.Updated
+	}
 	seen := map[store.CaseMark]bool{}
 	n := map[string]int{}
 	add := func(what, name string) {
@@ -188,8 +191,15 @@ func factOf(c *store.ChangedCase) store.CaseFact {
 	if store.AreaOf(c.Kind) != store.AreaContent { // of a second look the first has them
 		return f
 	}
+	if c.Case.Decision == rejected && c.Category != "" {
+		add(store.MarkCategory, string(c.Category)) // what it was decided to be, whatever was found
+	}
+	add(store.MarkStated, stated(c))
+	add(store.MarkEnded, ended(c.Opened.Statements))
 	for _, l := range v.Found().Labels {
-		add(store.MarkCategory, string(l.Category))
+		if c.Case.Decision != rejected || c.Category == "" {
+			add(store.MarkCategory, string(l.Category))
+		}
 		add(store.MarkSource, string(l.Source))
 		if l.SubLabel != "" {
 			add(store.MarkLabel, string(l.Category)+"/"+l.SubLabel)
@@ -199,4 +209,35 @@ func factOf(c *store.ChangedCase) store.CaseFact {
 		add(store.MarkRule, c.Opened.Signals[i].Rule)
 	}
 	return f
+}
+
+// stated is what the person's statement that holds says: the first is the machine's
+// own, and an end says that one does not hold any more. A rejection of which no
+// statement is kept is what its case says.
+func stated(c *store.ChangedCase) string {
+	list := c.Opened.Statements
+	for i := len(list) - 1; i > 0; i-- {
+		if s := &list[i]; s.Ends.IsZero() {
+			return store.StatedName(s)
+		}
+	}
+	if c.Case.Decision != rejected {
+		return ""
+	}
+	category := c.Category
+	if category == "" {
+		if l := engines.Gravest(c.Opened.Verdict.Found().Labels); l != nil {
+			category = l.Category
+		}
+	}
+	return store.StatedName(&store.Statement{Ground: store.GroundOf(category, c.SubLabel), Category: string(category), Visibility: store.VisibilityRemoved})
+}
+
+// ended is what the machine's statement said that a person has ended, "" where it
+// restricted nothing or holds.
+func ended(list []store.Statement) string {
+	if len(list) == 0 || list[0].Ends.IsZero() || list[0].Visibility == "" && list[0].Account == "" {
+		return ""
+	}
+	return store.StatedName(&list[0])
 }

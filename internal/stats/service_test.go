@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func open(t *testing.T) *place {
 	p := &place{t: t, db: db, now: today}
 	clock := func() time.Time { return p.now }
 	log := slog.New(slog.DiscardHandler)
-	p.counter = NewCounter(db, log, clock)
+	p.counter = NewCounter(db, nil, log, clock)
 	p.service = New(Deps{Store: db, Log: log, Now: clock, Told: func(a *store.Anomaly) { p.told = append(p.told, *a) }})
 	p.must(db.CreateApp(t.Context(), "game", "k", "psk_x"))
 	return p
@@ -278,6 +279,82 @@ at,closed,approved,rejected,median_seconds,p90_seconds
 2126-03-02T12:00:00Z,4,1,3,50,2880
 2126-03-02T14:00:00Z,1,1,0,5400,6840
 `)
+}
+
+// Whoever looks once more is put beside it, and what a case was decided to be counts,
+// whatever was found; what a person stated, and what that ended.
+func TestLookedAtAgain(t *testing.T) {
+	p := open(t)
+	p.service.deps.Extra = p.db
+	p.want("accuracy", table.Query{}, `summary
+closed,rejected,approved,precision,overturn_rate,blocked_closed,blocked_overturned,blocked_overturn_rate,restrictions,appeals,appeal_rate,appeals_closed,appeals_granted,appeal_overturn_rate,appeal_median_seconds,blind_pairs,blind_agreement,undone,player_reports,reports_upheld
+0,0,0,,,0,0,,0,0,,0,0,,,0,,0,0,0
+`, `by_category
+category,closed,rejected,approved,precision
+`, `by_label
+label,closed,rejected,approved,precision
+`, `by_source
+source,closed,rejected,approved,precision
+`, `by_rule
+rule,closed,rejected,approved,precision
+`)
+	removed := store.Statement{Ground: "terms", Category: "harassment", Visibility: "removed"}
+	ended, theirs := removed, store.Statement{Ground: "illegal", Category: "illegal", Visibility: "removed"}
+	ended.Ends = today
+	nothing := store.Statement{Ground: "terms", Category: "harassment"}
+	closed := func(decision string, category engines.Category, statements ...store.Statement) *store.ChangedCase {
+		c := &store.ChangedCase{Case: store.Case{ID: "c", State: store.CaseClosed, Decision: decision, Category: category, Decided: today, Updated: today.Add(time.Hour)}}
+		c.Opened.Verdict, c.Opened.Statements = outcome(engines.Block, insult).Verdict, statements
+		return c
+	}
+	for name, test := range map[string]struct {
+		c    *store.ChangedCase
+		want string
+	}{
+		"another category":       {closed(rejected, engines.Hate), "category hate, stated terms/hate/removed/"},
+		"none of its own":        {closed(rejected, ""), "category harassment, stated terms/harassment/removed/"},
+		"right to let it stand":  {closed(approved, engines.Hate), "category harassment"},
+		"a statement":            {closed(rejected, engines.Illegal, ended, theirs), "category illegal, ended terms/harassment/removed/, stated illegal/illegal/removed/"},
+		"a statement of nothing": {closed(approved, "", ended, nothing), "category harassment, ended terms/harassment/removed/, stated terms/harassment//"},
+		"one taken back":         {closed(approved, "", removed, ended), "category harassment"},
+		"nothing had been done":  {closed(rejected, engines.Hate, func() store.Statement { s := nothing; s.Ends = today; return s }()), "category hate, stated terms/hate/removed/"},
+	} {
+		f := factOf(test.c)
+		var marks []string
+		for _, m := range f.Marks {
+			if m.What == store.MarkCategory || m.What == store.MarkStated || m.What == store.MarkEnded {
+				marks = append(marks, m.What+" "+m.Name)
+			}
+		}
+		slices.Sort(marks)
+		if got := strings.Join(marks, ", "); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+		if !f.Closed.Equal(today) {
+			t.Errorf("%s: closed at %v, want when it was decided", name, f.Closed)
+		}
+	}
+}
+
+// Statements are counted by what they say.
+func TestStatementsAreCounted(t *testing.T) {
+	p := open(t)
+	p.counter.stated = func(item *engines.Item, v engines.Verdict) (store.Statement, bool) {
+		return store.Statement{
+			Ground: store.GroundTerms, Category: "hate", ContentType: string(item.Kind), Source: store.SourceOwnInitiative, AutomatedDecision: store.AutomatedFully,
+			Visibility: store.VisibilityRemoved,
+		}, v.Suggestion != engines.Pass
+	}
+	p.at(today, 3, "lobby", "en", outcome(engines.Block, hate))
+	p.at(today, 5, "lobby", "en", passing)
+	p.at(today, 2, "lobby", "en", outcome(engines.Block, hate))
+	hour := today.Truncate(time.Hour).UnixMilli()
+	got, err := p.db.Stats(t.Context(), store.StatQuery{Cube: store.StatStatements, App: "game", From: hour, To: hour + hourMS, By: store.StatStatements.Shape().Dims})
+	p.must(err)
+	want := []store.StatSum{{Dims: []string{"terms", "hate", "text", "own_initiative", "fully", "removed", ""}, Counts: []int64{5}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statements (-want +got):\n%s", diff)
+	}
 }
 
 func TestEconomyFigures(t *testing.T) {

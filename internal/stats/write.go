@@ -112,6 +112,8 @@ type taken struct {
 	labels   []hourly[labelCell]
 	scenes   []hourly[sceneCell]
 	economy  []hourly[economyCell]
+
+	statements []hourly[statementCell]
 }
 
 type hourly[C any] struct {
@@ -143,6 +145,12 @@ func (t *taken) add(s *slot) {
 		if c.n > 0 {
 			t.economy = append(t.economy, hourly[economyCell]{s.hour, *c})
 			*c = economyCell{key: c.key}
+		}
+	}
+	for _, c := range s.statements {
+		if c.n > 0 {
+			t.statements = append(t.statements, hourly[statementCell]{s.hour, *c})
+			*c = statementCell{key: c.key}
 		}
 	}
 }
@@ -180,6 +188,10 @@ func (t *taken) counts(dst []store.StatCount, app engines.AppID) []store.StatCou
 			Cube: store.StatEconomy, App: app, Hour: t.economy[i].hour, Dims: []string{c.key.log, c.key.what, c.key.action, c.key.source},
 			Counts: []int64{c.n, c.in, c.out},
 		})
+	}
+	for i := range t.statements {
+		c := &t.statements[i].cell
+		dst = append(dst, store.StatCount{Cube: store.StatStatements, App: app, Hour: t.statements[i].hour, Dims: c.key.dims(), Counts: []int64{c.n}})
 	}
 	return dst
 }

@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // Grounds of a decision, by the Digital Services Act, article 17(3).
 const (
@@ -118,4 +122,14 @@ func takeBack(list []Statement, at time.Time) {
 		}
 		return
 	}
+}
+
+// GroundOf is on which ground content of a category and a narrower word ("" for none)
+// is restricted: what is called illegal, the safety of children and extremism are
+// against the law, wherever they are found; all else is against the game's rules.
+func GroundOf(c engines.Category, sub string) string {
+	if c == engines.Illegal || c == engines.ChildSafety || c == engines.Extremism || sub == "child_safety" || sub == "extremism" {
+		return GroundIllegal
+	}
+	return GroundTerms
 }

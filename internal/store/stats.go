@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strings"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -34,15 +35,18 @@ type StatCube uint8
 
 // The cubes.
 const (
-	StatVerdicts StatCube = iota // one count for each verdict
-	StatLabels                   // one for each label that was found
-	StatScenes                   // verdicts by scene
-	StatEconomy                  // entries of the economy's logs
+	StatVerdicts   StatCube = iota // one count for each verdict
+	StatLabels                     // one for each label that was found
+	StatScenes                     // verdicts by scene
+	StatEconomy                    // entries of the economy's logs
+	StatStatements                 // statements of reasons that machines made
 	statCubes
 )
 
 // StatCubes lists the cubes.
-func StatCubes() []StatCube { return []StatCube{StatVerdicts, StatLabels, StatScenes, StatEconomy} }
+func StatCubes() []StatCube {
+	return []StatCube{StatVerdicts, StatLabels, StatScenes, StatEconomy, StatStatements}
+}
 
 // StatShape is what a cube counts by, and what it counts.
 type StatShape struct {
@@ -64,6 +68,11 @@ var statShapes = [statCubes]StatShape{
 	},
 	StatScenes:  {"stat_scene", []string{"scene", "kind", "mode"}, []string{"n", "review", "block", "degraded"}},
 	StatEconomy: {"stat_economy", []string{"log", "what", "action", "source"}, []string{"n", "amount_in", "amount_out"}},
+	StatStatements: {
+		"stat_statement",
+		[]string{"ground", "category", "content_type", "source", "automated", "visibility", "account"},
+		[]string{"n"},
+	},
 }
 
 // Shape returns a cube's shape, which nobody may write to.
@@ -137,7 +146,24 @@ const (
 	MarkLabel    = "label" // category/sub_label
 	MarkSource   = "source"
 	MarkRule     = "rule"
+	// MarkStated is what the person's statement of reasons says that holds, MarkEnded
+	// what the machine's said that a person has ended; see StatedName.
+	MarkStated = "stated"
+	MarkEnded  = "ended"
 )
+
+// StatedName is a statement as a mark of a case has it.
+func StatedName(s *Statement) string {
+	return strings.Join([]string{s.Ground, s.Category, s.Visibility, s.Account}, "/")
+}
+
+// ReadStated is what such a mark tells of a statement.
+func ReadStated(name string) (s Statement) {
+	if part := strings.Split(name, "/"); len(part) == 4 {
+		s.Ground, s.Category, s.Visibility, s.Account = part[0], part[1], part[2], part[3]
+	}
+	return s
+}
 
 // ChangedCase is a case that was changed lately, with the decision that opened it
 // (the zero one where it is past its retention).
@@ -195,6 +221,28 @@ type Waiting struct {
 	State  string
 	N      int64
 	Oldest time.Time
+}
+
+// Again is what became of decisions when somebody looked once more.
+type Again struct {
+	Opened, Closed, Granted int64              // appeals by players; the last two by when they were decided
+	Waits                   [WaitBuckets]int64 // how long those closed had waited
+	Pairs, Agreed           int64              // blind second looks, and those that said the same
+	Undone                  int64              // decisions that were taken back or turned round, and stand so
+	Reports, Upheld         int64              // by players, and those of which a person has said so since
+}
+
+// AccountTally counts what was taken from players' accounts, by kind (a PenaltyKind, or
+// a type of ban that is none) and by whom: "ladder", "app" or "moderator".
+type AccountTally struct {
+	Kind, By string
+	N        int64
+	Lifted   int64 // of these
+}
+
+// BatchTally is what batches that began in a period had to do and did.
+type BatchTally struct {
+	Batches, Lines, Passed, Reviewed, Blocked, Errors int64
 }
 
 // BanTally counts bans that were made, by type and by whom: "app" or "moderator".

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -14,29 +13,35 @@ import (
 )
 
 // CasesChanged lists cases that were changed after a mark (a time, epoch ms, and of
-// that time an id), in that order, each with the decision that opened it.
+// that time an id), in that order, each with the decision that opened it. Blind second
+// looks are left out: of content the first one speaks.
 func (s *Store) CasesChanged(ctx context.Context, at int64, after engines.CaseID, most int) ([]store.ChangedCase, error) {
 	list, err := collect(ctx, s.core.read(), func(row scanner) (c store.ChangedCase, err error) {
 		var (
-			created, updated int64
-			verdict, signals *string
+			created, updated, decided   int64
+			verdict, signals, statement *string
 		)
-		err = row.Scan(&c.ID, &c.App, &c.Request, &c.State, &c.Kind, &c.Case.Decision, &c.By, &created, &updated, &verdict, &signals)
+		err = row.Scan(&c.ID, &c.App, &c.Request, &c.State, &c.Kind, &c.Category, &c.SubLabel, &c.Case.Decision, &c.By, &created, &updated, &decided,
+			&verdict, &signals, &statement)
 		if err != nil {
 			return c, err
 		}
-		c.Created, c.Updated = fromMillis(created), fromMillis(updated)
-		if verdict == nil || signals == nil {
+		c.Created, c.Updated, c.Decided = fromMillis(created), fromMillis(updated), someMillis(decided)
+		if verdict == nil || signals == nil || statement == nil {
 			return c, nil
 		}
 		if c.Opened.Verdict, err = decodeVerdict([]byte(*verdict)); err == nil {
 			c.Opened.Signals, err = decodeSignals([]byte(*signals))
 		}
+		if err == nil {
+			c.Opened.Statements, err = decodeStatements(*statement)
+		}
 		c.Opened.Request = c.Request
 		return c, err
-	}, `SELECT c.case_id, c.app_id, c.request_id, c.state, c.kind, c.decision, c.decided_by, c.created_ts, c.updated_ts, d.verdict, d.signals
+	}, `SELECT c.case_id, c.app_id, c.request_id, c.state, c.kind, c.category, c.sub_label, c.decision, c.decided_by, c.created_ts, c.updated_ts,
+			c.decided_ts, d.verdict, d.signals, d.statement
 		FROM review_case c LEFT JOIN decision d ON d.app_id = c.app_id AND d.request_id = c.request_id
-		WHERE (c.updated_ts, c.case_id) > ($1, $2) ORDER BY c.updated_ts, c.case_id LIMIT $3`, at, string(after), most)
+		WHERE (c.updated_ts, c.case_id) > ($1, $2) AND c.second = 0 ORDER BY c.updated_ts, c.case_id LIMIT $3`, at, string(after), most)
 	if err != nil {
 		return nil, fmt.Errorf("changed cases: %w", classify(err))
 	}
@@ -95,17 +100,7 @@ func putCaseFact(ctx context.Context, q querier, f *store.CaseFact) error {
 }
 
 // waitSums counts by how long a case had waited.
-var waitSums = func() string {
-	var b strings.Builder
-	const wait = "(closed_ts - opened_ts)"
-	low := "-1"
-	for _, bound := range store.WaitBounds {
-		high := strconv.FormatInt(bound.Milliseconds(), 10)
-		b.WriteString(", CAST(sum(CASE WHEN " + wait + " > " + low + " AND " + wait + " <= " + high + " THEN 1 ELSE 0 END) AS BIGINT)")
-		low = high
-	}
-	return b.String() + ", CAST(sum(CASE WHEN " + wait + " > " + low + " THEN 1 ELSE 0 END) AS BIGINT)"
-}()
+var waitSums = waitsBetween("opened_ts", "closed_ts")
 
 // CaseTallies counts the cases that were closed in [from, to), by a step of
 // store.StatHour or store.StatDay, or 0; waits has their waits counted, which costs
