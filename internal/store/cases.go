@@ -82,6 +82,10 @@ func (c *Case) About() engines.RequestID {
 	return c.Request
 }
 
+// KeyDigest parts the name of a request's key from a digest of what it asked for: the
+// same name with another digest is another request under a used name.
+const KeyDigest = "\n#"
+
 // CaseEvent is one step in the life of a case; Version is the case's after it.
 type CaseEvent struct {
 	Version int

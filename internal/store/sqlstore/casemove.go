@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -15,7 +16,7 @@ import (
 // tell and what is to be done outside. An error of step is returned as it is, and
 // nothing has happened then. A key that has moved the case before moves nothing:
 // the case comes back as it is, store.ErrConflict where the key asked for another
-// action.
+// action, or had another digest behind it.
 func (s *Store) MoveCase(ctx context.Context, id engines.CaseID, action, key string, step func(store.CaseFacts) (store.CaseChange, error)) (store.Case, []store.Effect, error) {
 	var (
 		change  store.CaseChange
@@ -84,12 +85,15 @@ func (s *Store) caseFacts(ctx context.Context, q querier, id engines.CaseID) (f 
 }
 
 func keyUsed(ctx context.Context, q querier, id engines.CaseID, action, key string) (bool, error) {
-	var was string
-	err := q.QueryRowContext(ctx, `SELECT action FROM case_event WHERE case_id = $1 AND request_key = $2`, string(id), key).Scan(&was)
+	var was, whole string
+	name, _, _ := strings.Cut(key, store.KeyDigest)
+	name += store.KeyDigest
+	err := q.QueryRowContext(ctx, `SELECT action, request_key FROM case_event WHERE case_id = $1 AND (request_key = $2 OR substr(request_key, 1, $3) = $4)`,
+		string(id), key, utf8.RuneCountInString(name), name).Scan(&was, &whole)
 	switch {
 	case errors.Is(classify(err), store.ErrNotFound):
 		return false, nil
-	case err == nil && was != action:
+	case err == nil && (was != action || whole != key):
 		return false, store.ErrConflict
 	}
 	return err == nil, err
