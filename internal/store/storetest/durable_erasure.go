@@ -397,7 +397,7 @@ func testPlayerRecords(t *testing.T, p Place) {
 		return nil
 	})
 	must(t, err)
-	same(t, "records", counts, map[string]int{"decisions": 251, "messages": 1, "entries": 2, "bans": 2})
+	same(t, "records", counts, map[string]int{"decisions": 252, "messages": 1, "entries": 2, "bans": 2})
 	wantErr(t, "an error of who reads", s.PlayerRecords(ctx, "game", victim, func(store.PlayerRecord) error { return errStop }), errStop)
 	must(t, s.PlayerRecords(ctx, "game", "nobody", func(store.PlayerRecord) error { return errStop }))
 }

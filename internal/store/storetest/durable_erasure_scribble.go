@@ -38,6 +38,7 @@ var playerless = map[string]string{
 	"policy_rollout":       "an app's own rules",
 	"policy_sample":        "ids of requests",
 	"report_run":           "sums by period",
+	"stat_statement":       "counts",
 	"report_schedule":      "periods",
 	"seen":                 "keys and answers of an hour",
 	"stat_anomaly":         "sums",
