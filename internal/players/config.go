@@ -40,6 +40,9 @@ func Default() Config {
 	}
 }
 
+// StrikesCount is for how long after it was given a strike weighs anything.
+func (c *Config) StrikesCount() time.Duration { return fadedAfter * c.StrikeHalfLife }
+
 // Validate returns every fault, each naming its key.
 func (c *Config) Validate() error {
 	var errs []error

@@ -24,7 +24,7 @@ const (
 	followPage = 1000
 )
 
-func (s *Service) since(at int64) int64 { return at - fadedAfter*s.cfg.StrikeHalfLife.Milliseconds() }
+func (s *Service) since(at int64) int64 { return at - s.cfg.StrikesCount().Milliseconds() }
 
 func (s *Service) fetch(ctx context.Context, k playerKey) (card, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
