@@ -221,13 +221,14 @@ func TestForget(t *testing.T) {
 	for _, h := range []*gate{told, untold} {
 		h.wantFill("at hand", engines.Item{Player: "ann"}, "minor//")
 	}
-	e, err := w.db.StartErasure(t.Context(), "x", "game", "ann", "app/game")
-	if err == nil {
-		if e, err = w.db.LeaseErasure(t.Context(), time.Now(), time.Minute); err == nil {
-			_, err = w.db.Erase(t.Context(), e, func(context.Context, store.Erasure) error { return nil })
-		}
+	if _, err := w.db.StartErasure(t.Context(), "x", "game", "ann", "app/game"); err != nil {
+		t.Fatal(err)
 	}
+	e, err := w.db.LeaseErasure(t.Context(), time.Now(), time.Minute)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.db.Erase(t.Context(), e, func(context.Context, store.Erasure) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	told.wantFill("nobody said so", engines.Item{Player: "ann"}, "minor//")
