@@ -23,7 +23,7 @@ func (a *app) buildPenalties(ctx context.Context) error {
 		Tell: func(app engines.AppID, player engines.PlayerID) { a.tellOf(playerNotice, app, player) },
 	})
 	a.penalties = penalty.New(a.cfg.Penalties, penalty.Deps{
-		Store: a.db, Economy: a.economy, Sessions: ears{a}, Log: a.log,
+		Store: a.db, Economy: a.economy, Sessions: ears{a}, Counts: a.cfg.Players.StrikesCount(), Log: a.log,
 		Tell:        func(app engines.AppID, player engines.PlayerID) { a.tellOf(penaltyNotice, app, player) },
 		TellLadders: func() { a.behind.Feed([]byte(laddersNotice + "\n" + a.node)) },
 		Changed:     a.penaltyChanged,

@@ -51,31 +51,58 @@ func auditKey(master [32]byte) audit.Key {
 // playerMemory is what gateways hold of players outside of the store.
 type playerMemory struct{ a *app }
 
-// erasedNotice is the first line of a note on the feed's channel: end the player's
-// session.
-const erasedNotice = "erased"
+// The first lines of notes on the feed's channel: end the player's session; what was
+// read of it is gone.
+const (
+	erasedNotice = "erased"
+	goneNotice   = "gone"
+)
 
 func (m playerMemory) Dismiss(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
-	m.a.dismiss(app, player)                                                                                   //nolint:contextcheck // an end of a session outlives who asked for it
-	m.a.behind.Feed([]byte(strings.Join([]string{erasedNotice, m.a.node, string(app), string(player)}, "\n"))) // ids hold no control characters
+	m.a.dismiss(app, player) //nolint:contextcheck // an end of a session outlives who asked for it
+	m.a.tellOf(erasedNotice, app, player)
 	return m.a.redis.ForgetPlayer(ctx, app, player)
+}
+
+// Erased comes once nothing is stored of the player any more: what was read of it
+// meanwhile is forgotten once more.
+func (m playerMemory) Erased(app engines.AppID, player engines.PlayerID) {
+	m.a.forgetPlayer(app, player)
+	m.a.tellOf(goneNotice, app, player)
 }
 
 func (a *app) dismiss(app engines.AppID, player engines.PlayerID) {
 	a.hub.Dismiss(app, player)
-	a.economy.ForgetPlayer(app, player)
+	a.forgetPlayer(app, player)
 }
 
-func (m playerMemory) Forget(app engines.AppID) { m.a.economy.Forget(app) }
+// forgetPlayer forgets what this gateway holds of a player. Of penalties it holds those
+// that stand, which an erasure leaves; they are looked at again.
+func (a *app) forgetPlayer(app engines.AppID, player engines.PlayerID) {
+	a.economy.ForgetPlayer(app, player)
+	a.players.Forget(app, player)
+	a.penalties.Told(app, player)
+}
+
+// Forget is for what was not heard of by name.
+func (m playerMemory) Forget(app engines.AppID) {
+	m.a.players.Outdate(app)
+	m.a.economy.Forget(app)
+}
 
 // heardErased takes such a note; false for any other.
 func (a *app) heardErased(payload []byte) bool {
 	parts := strings.Split(string(payload), "\n")
-	if len(parts) != 4 || parts[0] != erasedNotice {
+	if len(parts) != 4 || parts[0] != erasedNotice && parts[0] != goneNotice {
 		return false
 	}
-	if parts[1] != a.node {
-		a.dismiss(engines.AppID(parts[2]), engines.PlayerID(parts[3]))
+	app, player := engines.AppID(parts[2]), engines.PlayerID(parts[3])
+	switch {
+	case parts[1] == a.node:
+	case parts[0] == goneNotice:
+		a.forgetPlayer(app, player)
+	default:
+		a.dismiss(app, player)
 	}
 	return true
 }

@@ -65,8 +65,8 @@ type Queue struct {
 func Default() Config {
 	return Config{
 		Lease: 10 * time.Minute, HoldWithin: 30 * 24 * time.Hour,
-		Due:   Due{15 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 72 * time.Hour},
-		Held:  30 * time.Minute, PublishWithin: 24 * time.Hour, Context: 20,
+		Due:  Due{15 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 72 * time.Hour},
+		Held: 30 * time.Minute, PublishWithin: 24 * time.Hour, Context: 20,
 		Queues: []Queue{
 			{Queue: QueueAppeals, Kinds: []string{"appeal"}, Roles: seniors},
 			{Queue: QueueSenior, Kinds: []string{"dispute"}, Roles: seniors},

@@ -29,7 +29,11 @@ type Memory interface {
 	// Dismiss ends the player's sessions, removes their state and forgets the player's
 	// name, at all gateways.
 	Dismiss(ctx context.Context, app engines.AppID, player engines.PlayerID) error
-	// Forget makes this gateway count the app's economy anew from what is stored.
+	// Erased forgets, at all gateways, what they have read of the player while its data
+	// went. It does not wait, and may be lost; Forget comes after it.
+	Erased(app engines.AppID, player engines.PlayerID)
+	// Forget makes this gateway read anew what it holds of the app's players, and count
+	// their economy from what is stored.
 	Forget(app engines.AppID)
 }
 
@@ -160,9 +164,13 @@ func (s *Service) erase(ctx context.Context, e store.Erasure) (store.Erasure, er
 	case <-ctx.Done():
 		return e, ctx.Err()
 	}
-	return s.store.Erase(ctx, e, func(ctx context.Context, e store.Erasure) error {
+	done, err := s.store.Erase(ctx, e, func(ctx context.Context, e store.Erasure) error {
 		return s.store.ExtendErasure(ctx, e.ID, s.now().Add(lease))
 	})
+	if err == nil {
+		s.memory.Erased(e.App, e.Player) // the record has its name no more
+	}
+	return done, err
 }
 
 // ended has memory follow, and tells who waits.

@@ -18,6 +18,7 @@ import (
 type memory struct {
 	mu        sync.Mutex
 	dismissed []engines.PlayerID
+	erased    []engines.PlayerID
 	forgot    []engines.AppID
 	fail      error
 }
@@ -27,6 +28,12 @@ func (m *memory) Dismiss(_ context.Context, _ engines.AppID, player engines.Play
 	defer m.mu.Unlock()
 	m.dismissed = append(m.dismissed, player)
 	return m.fail
+}
+
+func (m *memory) Erased(_ engines.AppID, player engines.PlayerID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.erased = append(m.erased, player)
 }
 
 func (m *memory) Forget(app engines.AppID) {
@@ -97,6 +104,9 @@ func TestErase(t *testing.T) {
 	}
 	if len(m.dismissed) != 2 || m.dismissed[0] != "ann" {
 		t.Errorf("dismissed %v", m.dismissed)
+	}
+	if len(m.erased) != 2 || m.erased[0] != "ann" || m.erased[1] != "bob" {
+		t.Errorf("told of the end of %v", m.erased)
 	}
 }
 

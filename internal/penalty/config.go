@@ -17,6 +17,9 @@ type Config struct {
 	// AutomaticEvery is how long after an automatic strike its player gets no other:
 	// one outburst of ten messages is not ten violations.
 	AutomaticEvery time.Duration `yaml:"automatic_every"`
+	// Keep is how long strikes, and penalties that are over, stay at least; 0 is for
+	// good. What an app's ladder or a player's standing looks back to stays anyway.
+	Keep time.Duration `yaml:"keep"`
 	// The rest is as in store.LadderRules.
 	WindowDays int                `yaml:"window_days"`
 	Weights    Weights            `yaml:"weights"`
@@ -52,6 +55,7 @@ func (s *Start) UnmarshalYAML(read func(any) error) error {
 func Default() Config {
 	return Config{
 		AutomaticEvery: 10 * time.Minute,
+		Keep:           365 * 24 * time.Hour,
 		WindowDays:     90,
 		Weights: Weights{
 			"default":              {1, 2, 3, 5},
@@ -86,6 +90,9 @@ func (c *Config) Validate() error {
 	var errs []error
 	if c.AutomaticEvery < 0 {
 		errs = append(errs, errors.New("penalties.automatic_every: must not be negative"))
+	}
+	if c.Keep < 0 {
+		errs = append(errs, errors.New("penalties.keep: must not be negative"))
 	}
 	rules := c.rules()
 	for _, f := range Faults(&rules) {

@@ -20,6 +20,7 @@ type Store interface {
 	Strikes
 	Penalties
 	Ladders
+	Sweeping
 }
 
 // Strikes keeps strikes, each with what it came to.
@@ -99,6 +100,8 @@ type Deps struct {
 	Changed func(p *store.Penalty, state State)
 	// Struck is told that the strikes of a player changed here. It does not wait.
 	Struck func(app engines.AppID, player engines.PlayerID)
+	// Counts is how long a strike counts for a player's standing.
+	Counts time.Duration
 	Log    *slog.Logger
 	// Now is our clock; nil is time.Now.
 	Now func() time.Time

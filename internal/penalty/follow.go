@@ -54,6 +54,7 @@ func (s *Service) Serve(ctx context.Context) {
 	wg.Go(func() { s.follow(ctx) })
 	wg.Go(func() { s.strikeBlocks(ctx) })
 	wg.Go(func() { s.enactOwed(ctx) })
+	wg.Go(func() { s.sweep(ctx) })
 	wg.Wait()
 }
 

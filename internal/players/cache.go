@@ -164,6 +164,36 @@ func (c *cache) outdated(k playerKey, changed int64) {
 	e.stale = c.want(sh, k) == nil // then the next who asks has it read
 }
 
+// forget drops a player's card. A read under way is done again, since it may have
+// begun before there was something to forget.
+func (c *cache) forget(k playerKey) {
+	sh := c.shard(k)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if f := sh.flights[k]; f != nil {
+		f.again = true
+	}
+	if e := sh.of[k]; e != nil {
+		e.unlink()
+		delete(sh.of, k)
+	}
+}
+
+// outdatedOf has the cards of an app read again, each when it is asked for next.
+func (c *cache) outdatedOf(app engines.AppID) {
+	for i := range c.shards {
+		sh := &c.shards[i]
+		sh.mu.Lock()
+		for k, e := range sh.of {
+			e.stale = e.stale || k.app == app
+		}
+		for k, f := range sh.flights {
+			f.again = f.again || k.app == app
+		}
+		sh.mu.Unlock()
+	}
+}
+
 // landed ends a read: with a card, or without where it failed, and the next who asks
 // has it done. true: it has to be done again.
 func (c *cache) landed(k playerKey, got card, ok bool) (again bool) {

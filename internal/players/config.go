@@ -43,6 +43,11 @@ func Default() Config {
 	}
 }
 
+// StrikesCount is for how long after it was given a strike counts for anything.
+func (c *Config) StrikesCount() time.Duration {
+	return max(fadedAfter*c.StrikeHalfLife, c.RecentWindow)
+}
+
 // Validate returns every fault, each naming its key.
 func (c *Config) Validate() error {
 	var errs []error

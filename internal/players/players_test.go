@@ -222,6 +222,37 @@ func TestChangesElsewhere(t *testing.T) {
 	}
 }
 
+// TestForget: what is at hand of a player whose rows went is dropped, by name, and read
+// again where the name was not heard.
+func TestForget(t *testing.T) {
+	w := newWorld(t)
+	told, untold := w.serve(patient()), w.serve(patient())
+	told.profile("ann", store.Profile{Segment: "minor"})
+	for _, h := range []*gate{told, untold} {
+		h.wantFill("at hand", engines.Item{Player: "ann"}, "minor//")
+	}
+	if _, err := w.db.StartErasure(t.Context(), "x", "game", "ann", "app/game"); err != nil {
+		t.Fatal(err)
+	}
+	e, err := w.db.LeaseErasure(t.Context(), time.Now(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.db.Erase(t.Context(), e, func(context.Context, store.Erasure) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	told.wantFill("nobody said so", engines.Item{Player: "ann"}, "minor//")
+	told.Forget("game", "ann")
+	if n := told.cache.shard(playerKey{"game", "ann"}).of[playerKey{"game", "ann"}]; n != nil {
+		t.Errorf("still at hand: %+v", n.card)
+	}
+	told.wantFill("forgotten", engines.Item{Player: "ann"}, "//")
+	untold.Outdate("elsewhere")
+	untold.wantFill("another app's", engines.Item{Player: "ann"}, "minor//")
+	untold.Outdate("game")
+	eventually(t, "read again", func() bool { return untold.fill(engines.Item{Player: "ann"}) == "//" })
+}
+
 // A check does without what a store that hangs does not tell, and waits for it once.
 func TestHungStore(t *testing.T) {
 	w := newWorld(t)

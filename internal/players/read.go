@@ -25,9 +25,7 @@ const (
 )
 
 // since is from when on strikes are read.
-func (s *Service) since(at int64) int64 {
-	return at - max(fadedAfter*s.cfg.StrikeHalfLife, s.cfg.RecentWindow).Milliseconds()
-}
+func (s *Service) since(at int64) int64 { return at - s.cfg.StrikesCount().Milliseconds() }
 
 func (s *Service) fetch(ctx context.Context, k playerKey) (card, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)

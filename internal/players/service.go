@@ -155,6 +155,16 @@ func (s *Service) Changed(app engines.AppID, player engines.PlayerID) {
 	s.cache.outdated(playerKey{app, player}, 0)
 }
 
+// Forget drops what is at hand of a player whose data is erased. What is stored is
+// read where the player is named again.
+func (s *Service) Forget(app engines.AppID, player engines.PlayerID) {
+	s.cache.forget(playerKey{app, player})
+}
+
+// Outdate has what is at hand of an app's players read again: one of them was erased,
+// and it is not known which.
+func (s *Service) Outdate(app engines.AppID) { s.cache.outdatedOf(app) }
+
 // PutProfile stores what a game says of a player, who is known from then on; moderator
 // is who says it where it is a person. The next check here knows it, and those at
 // other gateways within two seconds.

@@ -61,6 +61,7 @@ const (
 	TimelineStrike   = "strike"
 	TimelineCase     = "case"
 	TimelineDecision = "decision"
+	TimelineReport   = "report"
 )
 
 // PlayerEvent is one entry of a player's timeline: the member that Kind names is set.
@@ -72,6 +73,7 @@ type PlayerEvent struct {
 	Strike   *Strike
 	Case     *Case
 	Decision *Decision // without its content and its signals
+	Report   *Report   // of the player by another
 }
 
 // PlayerCounts are how many of each there are of a player.

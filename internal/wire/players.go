@@ -151,6 +151,8 @@ func AppendPlayerTimeline(dst []byte, list []store.PlayerEvent, at time.Time, cu
 				return appendCaseLine(dst, e.Case)
 			case e.Decision != nil:
 				return appendDecisionLine(dst, e.Decision)
+			case e.Report != nil:
+				return appendReportLine(dst, e.Report)
 			}
 			return dst
 		})
@@ -173,6 +175,13 @@ func appendCaseLine(dst []byte, c *store.Case) []byte {
 	dst = Str(Str(Str(dst, "case_id", string(c.ID)), "request_id", string(c.Request)), "state", c.State)
 	dst = Some(Some(dst, "scene_id", string(c.Scene)), "kind", c.Kind)
 	return Some(Some(Some(dst, "decision", c.Decision), "by", c.By), "reason", c.Reason)
+}
+
+func appendReportLine(dst []byte, r *store.Report) []byte {
+	dst = Str(Str(Str(dst, "report_id", r.ID), "case_id", string(r.Case)), "reporter_id", string(r.Reporter))
+	dst = Some(Some(dst, "message_id", string(r.Message)), "scene_id", string(r.Scene))
+	dst = Some(Str(dst, "reason", r.Reason), "detail", r.Detail)
+	return Num(Real(Str(dst, "state", r.State), "weight", r.Weight), "times", int64(r.Times))
 }
 
 func appendDecisionLine(dst []byte, d *store.Decision) []byte {

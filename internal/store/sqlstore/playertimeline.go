@@ -13,7 +13,7 @@ import (
 )
 
 // PlayerTimeline is a page of what happened with a player, newest first: penalties
-// and bans, strikes, cases, and decisions that were not a pass.
+// and bans, strikes, cases, decisions that were not a pass, and what others reported.
 func (s *Store) PlayerTimeline(ctx context.Context, app engines.AppID, player engines.PlayerID, before economy.Mark, most int) ([]store.PlayerEvent, error) {
 	var all []store.PlayerEvent
 	penalties, err := s.Penalties(ctx, store.PenaltyQuery{App: app, Player: player, Before: before, Limit: most})
@@ -49,6 +49,14 @@ func (s *Store) PlayerTimeline(ctx context.Context, app engines.AppID, player en
 	for i := range decisions {
 		d := &decisions[i]
 		all = append(all, store.PlayerEvent{At: millis(d.Created), ID: string(d.Request), Kind: store.TimelineDecision, Decision: d})
+	}
+	reports, err := s.Reports(ctx, store.ReportQuery{App: app, Player: player, Before: before, Limit: most})
+	if err != nil {
+		return nil, fmt.Errorf("timeline: %w", err)
+	}
+	for i := range reports {
+		r := &reports[i]
+		all = append(all, store.PlayerEvent{At: millis(r.Created), ID: r.ID, Kind: store.TimelineReport, Report: r})
 	}
 	slices.SortFunc(all, func(a, b store.PlayerEvent) int { return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(b.ID, a.ID)) })
 	return all[:min(len(all), most)], nil

@@ -90,6 +90,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Strikes", testStrikes},
 		{"StrikesConcurrent", testStrikesConcurrent},
 		{"UndoStrike", testUndoStrike},
+		{"SweepPenalties", testSweepPenalties},
 		{"Penalties", testPenalties},
 		{"PenaltiesEnd", testPenaltiesEnd},
 		{"PenaltyBans", testPenaltyBans},

@@ -103,6 +103,16 @@ func testPlayerTimeline(t *testing.T, p Place) {
 		must(t, s.PutDecision(ctx, d, c, nil))
 	}
 	putPenalty(t, s, penaltyOf("p2", "bob", store.PenaltyMuteText, ms+1))
+	for i, about := range []engines.PlayerID{"ann", "bob"} { // of ann, and by ann
+		r := store.Report{ID: "r" + strconv.Itoa(i), App: "game", Reporter: "bob", Player: about, Reason: "spam", Detail: "d", Weight: 0.5, Created: at.Add(20 * time.Millisecond)}
+		if about == "bob" {
+			r.Reporter = "ann"
+		}
+		id := engines.CaseID("of-" + about)
+		c := store.Case{ID: id, App: "game", Request: engines.RequestID(id), Player: about, Kind: store.CaseOfReports, Group: string(id), State: store.CaseOpen, Version: 1, Created: at, Updated: at}
+		_, err := s.FileReport(ctx, r, c, func(*store.Case) {})
+		must(t, err)
+	}
 	var got []string
 	for before := (economy.Mark{}); ; {
 		page, err := s.PlayerTimeline(ctx, "game", "ann", before, 2)
@@ -115,8 +125,8 @@ func testPlayerTimeline(t *testing.T, p Place) {
 			break
 		}
 	}
-	same(t, "timeline", got, []string{"decision d2", "decision d1", "case c1", "strike s1", "penalty b1", "penalty p1"})
+	same(t, "timeline", got, []string{"report r0", "decision d2", "decision d1", "case c1", "strike s1", "penalty b1", "penalty p1", "case of-ann"})
 	n, err := s.CountsOf(ctx, "game", "ann")
 	must(t, err)
-	same(t, "counts", n, store.PlayerCounts{Penalties: 2, Strikes: 1, Cases: 1, Flagged: 2})
+	same(t, "counts", n, store.PlayerCounts{Penalties: 2, Strikes: 1, Cases: 2, Flagged: 2})
 }

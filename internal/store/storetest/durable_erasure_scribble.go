@@ -23,6 +23,8 @@ var playerless = map[string]string{
 	"batch":                "counts; lines are in batch_chunk",
 	"case_pair":            "who of the moderators decided what",
 	"core_probe":           "a gateway and a time",
+	"economy_book":         "how far a book has come; it is made again from the log",
+	"economy_probe":        "a gateway and a time",
 	"economy_rule":         "an app's own rules",
 	"economy_rule_count":   "counts by rule",
 	"evidence_log":         "hash chain of who saw what; moderators say why",
