@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strings"
 
@@ -24,7 +26,8 @@ func (c *call) key() (string, error) {
 	case !wire.ValidID(key):
 		return "", wire.Invalid("Idempotency-Key", "must be 1 to 128 bytes without control characters")
 	}
-	return c.actor() + "\n" + key, nil
+	body := sha256.Sum256(c.body())
+	return c.actor() + "\n" + key + store.KeyDigest + hex.EncodeToString(body[:]), nil
 }
 
 // moveCase answers POST /cases/{id}/{action}; need names the members that its body
@@ -103,7 +106,7 @@ func (g *Gateway) nextCase(c *call) error {
 		return caseFault(err)
 	}
 	return c.ok(func(dst []byte) []byte {
-		return wire.Obj(dst, "case", func(dst []byte) []byte { return appendCaseItself(dst, &k) })
+		return wire.Obj(dst, "case", func(dst []byte) []byte { return appendInner(dst, &k) })
 	})
 }
 

@@ -68,7 +68,9 @@ func (g *Gateway) listCases(c *call) error {
 		cursor = cursorOf(economy.Mark{At: last.Due.UnixMilli(), ID: strconv.Itoa(last.Priority) + " " + string(last.ID)})
 	}
 	return c.ok(func(dst []byte) []byte {
-		dst = wire.List(dst, "cases", len(list), func(dst []byte, i int) []byte { return appendCase(dst, &list[i]) })
+		dst = wire.List(dst, "cases", len(list), func(dst []byte, i int) []byte {
+			return appendCase(wire.Str(dst, "request_id", string(list[i].Case.About())), &list[i])
+		})
 		return wire.Some(dst, "cursor", cursor)
 	})
 }
@@ -240,7 +242,7 @@ func caseFault(err error) error {
 	case errors.Is(err, store.ErrNotFound):
 		return wire.Fail(wire.NotFound, "no such case")
 	case errors.Is(err, store.ErrConflict):
-		return wire.Fail(wire.Conflict, "the key was used for another action")
+		return wire.Fail(wire.Conflict, "the key was used for another action or body")
 	}
 	return err
 }

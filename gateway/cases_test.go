@@ -136,7 +136,7 @@ func TestMoveCase(t *testing.T) {
 	by := casework.Person{Name: "user-moderator", Role: "moderator"}
 	const whatever = casework.AnyVersion
 	want := []casework.Move{
-		{Action: casework.Claim, By: by, Version: whatever, Key: "user-moderator\nk1"},
+		{Action: casework.Claim, By: by, Version: whatever, Key: "user-moderator\nk1" + store.KeyDigest + "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
 		{Action: casework.Renew, By: by, Version: whatever},
 		{Action: casework.Hold, By: by, Version: whatever, Reason: "asks the team", Until: until},
 		{Action: casework.Escalate, By: by, Version: 3, Reason: "r"},

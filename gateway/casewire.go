@@ -8,10 +8,16 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
+// appendInner appends a case inside another object. There request_id is the check or
+// message that it is about; at the top of an answer that name is the answer's own.
+func appendInner(dst []byte, k *store.Case) []byte {
+	return appendCaseItself(wire.Str(dst, "request_id", string(k.About())), k)
+}
+
 // appendCaseItself appends a case without what opened it.
 func appendCaseItself(dst []byte, k *store.Case) []byte {
 	dst = wire.Str(wire.Str(dst, "case_id", string(k.ID)), "app_id", string(k.App))
-	dst = wire.Str(wire.Str(dst, "request_id", string(k.About())), "player_id", string(k.Player))
+	dst = wire.Str(wire.Str(dst, "check_id", string(k.About())), "player_id", string(k.Player))
 	dst = wire.Str(wire.Str(dst, "scene_id", string(k.Scene)), "state", k.State)
 	dst = wire.Flag(dst, "held", k.Held)
 	dst = wire.Some(wire.Str(dst, "queue", k.Queue), "kind", k.Kind)
@@ -69,7 +75,7 @@ func appendFile(dst []byte, f *casework.File) []byte {
 		return appendMessages(dst, "after", f.After)
 	})
 	dst = appendReports(dst, f.Reports)
-	dst = wire.List(dst, "earlier", len(f.Earlier), func(dst []byte, i int) []byte { return appendCaseItself(dst, &f.Earlier[i]) })
+	dst = wire.List(dst, "earlier", len(f.Earlier), func(dst []byte, i int) []byte { return appendInner(dst, &f.Earlier[i]) })
 	dst = wire.List(dst, "penalties", len(f.Penalties), func(dst []byte, i int) []byte {
 		p := &f.Penalties[i]
 		dst = wire.Str(wire.Str(wire.Str(dst, "penalty_id", p.ID), "kind", p.Kind), "state", p.State)
@@ -83,7 +89,7 @@ func appendFile(dst []byte, f *casework.File) []byte {
 		dst = wire.Obj(dst, "appeal", func(dst []byte) []byte { return appendAppeal(dst, f.Appeal) })
 	}
 	if f.Parent != nil {
-		dst = wire.Obj(dst, "parent", func(dst []byte) []byte { return appendCaseItself(dst, f.Parent) })
+		dst = wire.Obj(dst, "parent", func(dst []byte) []byte { return appendInner(dst, f.Parent) })
 	}
 	return wire.List(dst, "history", len(f.History), func(dst []byte, i int) []byte {
 		e := &f.History[i]

@@ -31,6 +31,8 @@ type Gateway struct {
 	app     *fiber.App
 	origins originList
 
+	lingerers lingerers
+
 	mu   sync.Mutex
 	ln   net.Listener // while Serve runs
 	down bool         // Shutdown was called
@@ -80,7 +82,7 @@ func (g *Gateway) Serve(ln net.Listener) error {
 	if !g.begin(ln) {
 		return ln.Close()
 	}
-	ln = lingering{ln}
+	ln = lingering{ln, &g.lingerers}
 	if g.cfg.TLS.Cert != "" {
 		reload, err := newCertificate(g.cfg.TLS)
 		if err != nil {
@@ -98,7 +100,8 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	g.down = true
 	ln := g.ln
 	g.mu.Unlock()
-	err := g.app.ShutdownWithContext(ctx)
+	g.lingerers.stop()
+	err := errors.Join(g.app.ShutdownWithContext(ctx), g.lingerers.ended(ctx))
 	if ln != nil {
 		_ = ln.Close() // closed already, unless fasthttp had not yet taken it over
 	}
@@ -124,6 +127,7 @@ func (g *Gateway) around(c *fiber.Ctx) (err error) {
 	if own := c.Get("X-Request-Id"); own != "" && wire.ValidID(own) {
 		c.Set("X-Client-Request-Id", strings.Clone(own))
 	}
+	unlinger(c)
 	defer func() {
 		if r := recover(); r != nil {
 			g.m.panics.Inc()
@@ -164,7 +168,7 @@ func (g *Gateway) failed(c *fiber.Ctx, err error) error {
 	if e.Code == wire.Internal {
 		g.log.Error("http: internal error", "request_id", requestID(c), "route", c.Route().Path, "err", err)
 	}
-	if e.Code == wire.TooLarge {
+	if e.Code == wire.TooLarge || streams(c) { // a stream that is refused may be half-read
 		linger(c)
 	}
 	if e.RetryAfter > 0 && len(c.Response().Header.Peek("Retry-After")) == 0 {

@@ -332,6 +332,9 @@ type answer struct {
 func (a answer) json(t *testing.T) map[string]any {
 	t.Helper()
 	var m map[string]any
+	if _, err := wire.Parse(a.body); err != nil {
+		t.Fatalf("status %d, not an object without a name twice: %v: %q", a.status, err, a.body)
+	}
 	if err := json.Unmarshal(a.body, &m); err != nil {
 		t.Fatalf("status %d, not a JSON object: %v: %q", a.status, err, a.body)
 	}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/url"
@@ -148,7 +149,12 @@ func (g *Gateway) putPolicy(key func(*call) (store.PolicyKey, error)) func(*call
 		if enc := c.Get(fiber.HeaderContentEncoding); enc != "" && enc != "identity" {
 			return wire.Fail(wire.Unsupported, "Content-Encoding is not supported")
 		}
-		return g.changePolicy(c, policies.Change{PolicyKey: k, Body: append([]byte(nil), c.body()...)})
+		body := bytes.Clone(c.body())
+		// A file may say nothing at all; whoever sends nothing has lost something.
+		if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
+			return wire.Invalid("", "must be an object; {} overrides nothing")
+		}
+		return g.changePolicy(c, policies.Change{PolicyKey: k, Body: body})
 	}
 }
 
@@ -172,6 +178,9 @@ func (g *Gateway) changePolicy(c *call, change policies.Change) error {
 	change.By, change.Comment = c.actor(), strings.Clone(c.Query("comment"))
 	if len(change.Comment) > commentBytes {
 		return wire.Invalid("?comment", "is too long")
+	}
+	if !wire.ValidText(change.Comment) {
+		return wire.Invalid("?comment", "must be UTF-8 without control characters")
 	}
 	stored, proposal, err := g.deps.Policies.Put(c.ctx(), change, was)
 	if err != nil {

@@ -126,6 +126,13 @@ func TestPutPolicy(t *testing.T) {
 	if m := a.json(t); a.status != 202 || m["state"] != "proposed" || m["rollout_id"] != "p1" {
 		t.Errorf("a proposal: %d %s", a.status, a.body)
 	}
+	for target, body := range map[string]string{
+		"/policies/region/jp": "", "/lists/words": "null", "/policies/region/jp?comment=%00": "{}", "/policies/region/kr?comment=%ff": "{}",
+	} {
+		if a := d.call("PUT", target, body, `If-Match: "2"`); a.status != 400 || a.json(t)["code"] != 1001.0 {
+			t.Errorf("PUT %s %q: %d %s", target, body, a.status, a.body)
+		}
+	}
 	if a := d.call("PUT", "/policies/region/jp", "{}", `If-Match: W/"2"`); a.status != 400 {
 		t.Errorf("a weak ETag: %d %s", a.status, a.body)
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/golang-jwt/jwt/v5"
 )
 
@@ -116,6 +117,9 @@ func (c *caller) must(t *testing.T, status int, method, target, body string) map
 func object(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	var o map[string]any
+	if !jsontext.Value(text).IsValid() { // nor is it with a name twice: readers differ in which they take
+		t.Fatalf("not valid JSON: %s", text)
+	}
 	if err := json.Unmarshal(text, &o); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

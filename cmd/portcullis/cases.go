@@ -8,6 +8,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/penalty"
 	"github.com/portcullis-gg/portcullis/internal/session"
@@ -19,12 +20,26 @@ import (
 // buildCases builds the review queue, which sends what was decided to the scenes.
 func (a *app) buildCases() {
 	a.cases = casework.New(a.cfg.Cases, casework.Deps{
-		Store: a.db, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Ruled: a.penalties, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
+		Store: a.db, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Rights: people{a.db}, Ruled: a.penalties, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
 	})
 }
 
-// people are the moderators who may be given a case.
+// people are the moderators who may be given a case, and the bounds of each.
 type people struct{ db *sqlstore.Store }
+
+// MayTake holds a case against the queues and categories of the person's account as
+// it is now: a bound that is set ends what the person has, too.
+func (p people) MayTake(ctx context.Context, who casework.Person, queue string, category engines.Category) (bool, error) {
+	u, err := p.db.User(ctx, who.Name)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	bounds := auth.User{Queues: u.Queues, Categories: u.Categories}
+	return !u.Disabled && bounds.MayTake(queue, string(category)), nil
+}
 
 func (p people) Person(ctx context.Context, name string) (casework.Person, error) {
 	u, err := p.db.User(ctx, name)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 func (s *script) as(args []string) error {
@@ -104,6 +105,9 @@ func (s *script) ask(args []string) (status int, err error) {
 	if strings.HasPrefix(a.head.Get("Content-Type"), "application/x-ndjson") { // an array to scripts
 		text = append([]byte("["), bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(","))...)
 		text = append(text, ']')
+	}
+	if !jsontext.Value(text).IsValid() { // nor is it with a name twice: readers differ in which they take
+		return a.status, fmt.Errorf("not valid JSON: %s", a.body)
 	}
 	if err := json.Unmarshal(text, &s.last); err != nil {
 		return a.status, fmt.Errorf("%s: %w", a.body, err)

@@ -67,7 +67,7 @@ type script struct {
 type scriptKey struct{}
 
 func setupScript(env *testscript.Env) error {
-	env.Vars = append(env.Vars, "USER=tester")
+	env.Vars = append(env.Vars, "USER=tester", "TOMORROW="+time.Now().Add(24*time.Hour).UTC().Format(time.RFC3339))
 	s := &script{gateways: map[string]*process{}, players: map[string]*player{}, cookies: map[string]string{}}
 	env.Values[scriptKey{}] = s
 	env.Defer(func() {

@@ -159,8 +159,11 @@ func (f *finding) label(s *engines.Signal) {
 			continue
 		}
 		if stronger(&l, have) {
-			*have = l
+			l, *have = *have, l
 		}
+		// An operator's own word may be named where a model is surer still: what is
+		// told of the category is no less for it.
+		have.Confidence, have.Severity = max(have.Confidence, l.Confidence), max(have.Severity, l.Severity)
 		return
 	}
 	if f.labels == nil {
@@ -170,7 +173,12 @@ func (f *finding) label(s *engines.Signal) {
 }
 
 // stronger is a total order, so that the order in which engines answer shows nowhere.
+// An operator's own word comes first: it is why the content is decided as it is,
+// whatever else was found of the same kind.
 func stronger(a, b *engines.Label) bool {
+	if mine := a.Source == engines.SourceCustomList; mine != (b.Source == engines.SourceCustomList) {
+		return mine
+	}
 	return cmp.Or(
 		cmp.Compare(a.Confidence, b.Confidence),
 		cmp.Compare(a.Severity, b.Severity),

@@ -270,11 +270,15 @@ func TestLabelsAndHits(t *testing.T) {
 		with(sig(engines.Harassment, 0.9, engines.Span{Start: 0, End: 3}), "insult", 2, engines.SourceRule),
 		with(sig(engines.Harassment, 0.95, engines.Span{Start: 2, End: 99}), "profanity", 1, engines.SourceLexicon),
 		with(sig(engines.Violence, 0.6), "", 4, engines.SourceModel),
+		// The operator's word is named, though a model is surer of the same.
+		with(sig(engines.Hate, 0.9), "", 2, engines.SourceCustomList),
+		with(sig(engines.Hate, 0.99), "", 3, engines.SourceModel),
 		with(sig(engines.Spam, 0.2, engines.Span{Start: 4, End: 5}), "rmt", 1, engines.SourceRule),
 		with(sig("nudity", 1.5, engines.Span{Start: 50, End: 60}), "", 1, engines.SourceModel),
 	}
 	want := []engines.Label{
 		{Category: engines.Violence, Severity: 4, Confidence: 0.6, Source: engines.SourceModel},
+		{Category: engines.Hate, Severity: 3, Confidence: 0.99, Source: engines.SourceCustomList},
 		{Category: engines.Harassment, SubLabel: "profanity", Severity: 1, Confidence: 0.95, Source: engines.SourceLexicon},
 		{Category: engines.Harassment, SubLabel: "insult", Severity: 3, Confidence: 0.9, Source: engines.SourceModel},
 		{Category: "nudity", Severity: 1, Confidence: 1, Source: engines.SourceModel},

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -190,6 +191,11 @@ func (r *reader) scalar(n *yaml.Node, pointer string, v reflect.Value) {
 	}
 	switch v.Kind() {
 	case reflect.String:
+		// Stores refuse a NUL, and U+FFFD is what a reader leaves of a lone surrogate.
+		if strings.ContainsFunc(n.Value, unreadable) {
+			r.fault(n, pointer, "has control characters, or U+FFFD")
+			return
+		}
 		v.SetString(n.Value)
 	case reflect.Bool:
 		if n.Tag != "!!bool" {
@@ -218,6 +224,12 @@ func (r *reader) scalar(n *yaml.Node, pointer string, v reflect.Value) {
 	}
 }
 
+// unreadable reports characters that no text of a policy is meant to have; lines may
+// end and be indented.
+func unreadable(r rune) bool {
+	return control(r) && r != '\n' && r != '\r' && r != '\t' || r == utf8.RuneError
+}
+
 // zero refuses a 0 where leaving the key out says the same: whoever writes a
 // strictness of 0 means something by it.
 func (r *reader) zero(n *yaml.Node, pointer string, is bool) {
@@ -240,6 +252,9 @@ func (r *reader) time(n *yaml.Node, pointer string, v reflect.Value) {
 func parse(data []byte) (*yaml.Node, *Fault) {
 	if len(data) > MaxDocument {
 		return nil, &Fault{Reason: fmt.Sprintf("is larger than %d MiB", MaxDocument>>20)}
+	}
+	if !utf8.Valid(data) {
+		return nil, &Fault{Reason: "is not valid UTF-8"}
 	}
 	if text := bytes.TrimSpace(data); len(text) > 0 && text[0] == '{' {
 		return parseJSON(data)

@@ -122,6 +122,10 @@ exceptions:
 			"line 10: /exceptions/0/term", "line 11: /exceptions/1/term: \"a\" would void whole messages", "line 12: /exceptions/2/term", "line 13: /exceptions/3/term",
 			"line 14: /exceptions/4/term: \"GOOD\" is prohibited too, in entry 6", "line 16: /exceptions/6/term: has control characters",
 		}},
+		{"not UTF-8", "mode/board", "{\"description\":\"\xff\"}", []string{"is not valid UTF-8"}},
+		{"texts that no store takes", "mode/board", "{\"description\":\"a\\u0000b\",\n\"prohibited\":[{\"term\":\"zorgon\",\"note\":\"\\ud800\"}]}", []string{
+			"line 1: /description: has control characters", "line 2: /prohibited/0/note: has control characters, or U+FFFD",
+		}},
 	} {
 		kind, name, _ := strings.Cut(c.layer, "/")
 		_, err := policy.ReadLayer(policy.LayerKind(kind), name, []byte(c.text))

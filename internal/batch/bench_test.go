@@ -27,7 +27,7 @@ func BenchmarkLine(b *testing.B) {
 
 func appendLines(dst []byte, lines []string) []byte {
 	for _, l := range lines {
-		dst = appendFrame(dst, frameText, len(l), []byte(l))
+		dst = store.AppendLine(dst, store.LineText, len(l), []byte(l))
 	}
 	return dst
 }

@@ -29,7 +29,7 @@ type checked struct {
 }
 
 // line checks one line and appends its result.
-func (s *Service) line(ctx context.Context, out *checked, number int, kind byte, n int, text []byte) {
+func (s *Service) line(ctx context.Context, out *checked, number int, kind store.LineKind, n int, text []byte) {
 	r := &out.BatchResult
 	r.Counts.Done++
 	fault := func(id string, e *wire.Error) {
@@ -37,19 +37,22 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind byte,
 		r.Results = wire.AppendBatchError(r.Results, number, id, e)
 	}
 	switch kind {
-	case frameText:
-	case frameEmpty:
+	case store.LineText:
+	case store.LineEmpty:
 		fault("", wire.Invalid("", "the line is empty"))
 		return
-	case frameHuge:
+	case store.LineHuge:
 		e := wire.Fail(wire.TooLarge, "the line is too long")
 		e.Fields = []wire.Field{{Reason: "at most " + strconv.Itoa(s.cfg.LineBytes) + " bytes"}}
 		fault("", e)
 		return
-	case frameTwice:
+	case store.LineTwice:
 		e := wire.Fail(wire.Conflict, "the line stands twice")
 		e.Fields = []wire.Field{{Pointer: "/id", Reason: "line " + strconv.Itoa(n) + " has this id"}}
 		fault("", e)
+		return
+	case store.LineErased:
+		fault("", wire.Fail(wire.NotFound, "the data of its player was erased"))
 		return
 	default: // of a newer release
 		fault("", wire.Fail(wire.Internal, ""))
@@ -91,7 +94,7 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind byte,
 
 // guarded is line, whatever happens: a line that we fail at has that for its result, and
 // does not end the process, which would meet it again at its next start.
-func (s *Service) guarded(ctx context.Context, out *checked, number int, kind byte, n int, text []byte) {
+func (s *Service) guarded(ctx context.Context, out *checked, number int, kind store.LineKind, n int, text []byte) {
 	before := *out
 	defer func() {
 		v := recover()
@@ -152,7 +155,7 @@ func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *
 			}
 			renewed = now
 		}
-		kind, n, text, rest, err := cutFrame(body)
+		kind, n, text, rest, err := store.CutLine(body)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
 // readAll reads lines as read does; a huge one is "<huge>".
@@ -67,27 +69,6 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestFrames(t *testing.T) {
-	body := appendFrame(nil, frameText, 3, []byte("abc"))
-	body = appendFrame(appendFrame(appendFrame(body, frameHuge, 0, nil), frameTwice, 70_000, nil), frameEmpty, 0, nil)
-	for _, want := range []struct {
-		kind byte
-		n    int
-		text string
-	}{{frameText, 3, "abc"}, {frameHuge, 0, ""}, {frameTwice, 70_000, ""}, {frameEmpty, 0, ""}} {
-		kind, n, text, rest, err := cutFrame(body)
-		if err != nil || kind != want.kind || n != want.n || string(text) != want.text {
-			t.Errorf("frame %d %d %q, %v; want %+v", kind, n, text, err, want)
-		}
-		body = rest
-	}
-	for _, bad := range [][]byte{nil, {frameText}, {frameText, 5, 'a'}, {frameText, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}} {
-		if _, _, _, _, err := cutFrame(bad); err == nil {
-			t.Errorf("%v was read", bad)
-		}
-	}
-}
-
 // FuzzLines: whatever comes, however it is parted, is what it is without the reader, and
 // goes into a chunk and out of it unchanged.
 func FuzzLines(f *testing.F) {
@@ -113,10 +94,10 @@ func FuzzLines(f *testing.F) {
 			case got[i] != "<huge>" || len(line) <= most-4: // near the bound a break or a mark counts
 				t.Errorf("line %d of %q is %q, want %q", i+1, in, got[i], line)
 			}
-			body = appendFrame(body, frameText, len(got[i]), []byte(got[i]))
+			body = store.AppendLine(body, store.LineText, len(got[i]), []byte(got[i]))
 		}
 		for i := range got {
-			_, _, text, rest, err := cutFrame(body)
+			_, _, text, rest, err := store.CutLine(body)
 			if err != nil || string(text) != got[i] {
 				t.Fatalf("line %d came back as %q, %v", i+1, text, err)
 			}

@@ -164,15 +164,15 @@ func (in *intake) add(line []byte, huge bool) {
 	c.Lines++
 	switch {
 	case huge:
-		c.Body = appendFrame(c.Body, frameHuge, 0, nil)
+		c.Body = store.AppendLine(c.Body, store.LineHuge, 0, nil)
 	case len(line) == 0:
-		c.Body = appendFrame(c.Body, frameEmpty, 0, nil)
+		c.Body = store.AppendLine(c.Body, store.LineEmpty, 0, nil)
 	default:
 		if first := in.first(line); first != 0 {
-			c.Body = appendFrame(c.Body, frameTwice, first, nil)
+			c.Body = store.AppendLine(c.Body, store.LineTwice, first, nil)
 			return
 		}
-		c.Body = appendFrame(c.Body, frameText, len(line), line)
+		c.Body = store.AppendLine(c.Body, store.LineText, len(line), line)
 	}
 }
 

@@ -21,6 +21,8 @@ const (
 type Config struct {
 	// Lease is how long a claim holds without a heart-beat.
 	Lease time.Duration `yaml:"lease"`
+	// HoldWithin is how far ahead a case may be put aside.
+	HoldWithin time.Duration `yaml:"hold_within"`
 	// Due is how long a case of a priority may wait; Held bounds that for content
 	// that waits to be published.
 	Due  Due           `yaml:"due"`
@@ -62,7 +64,7 @@ type Queue struct {
 // Default returns the settings that serve starts with.
 func Default() Config {
 	return Config{
-		Lease: 10 * time.Minute,
+		Lease: 10 * time.Minute, HoldWithin: 30 * 24 * time.Hour,
 		Due:   Due{15 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 72 * time.Hour},
 		Held:  30 * time.Minute, PublishWithin: 24 * time.Hour, Context: 20,
 		Queues: []Queue{
@@ -96,6 +98,7 @@ func (c *Config) Validate() error {
 		value time.Duration
 	}{
 		{"lease", c.Lease},
+		{"hold_within", c.HoldWithin},
 		{"due.critical", c.Due.Critical},
 		{"due.high", c.Due.High},
 		{"due.medium", c.Due.Medium},

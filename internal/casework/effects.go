@@ -76,9 +76,17 @@ func (s *Service) do(ctx context.Context, e *store.Effect) error {
 		})
 	case store.EffectUndo:
 		_, err := s.Move(ctx, engines.CaseID(e.Target), Move{
-			Action: Undo, By: Person{Name: e.By, System: true}, Version: AnyVersion, Reason: "case " + string(e.Case) + " decided otherwise",
+			Action: Undo, By: Person{Name: e.By, System: true}, Version: AnyVersion, Reason: otherwise(e.Case),
 		})
 		if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) { // it does not stand any more
+			return nil
+		}
+		return err
+	case store.EffectRestore:
+		_, err := s.Move(ctx, engines.CaseID(e.Target), Move{
+			Action: Undo, By: Person{Name: e.By, System: true}, Version: AnyVersion, Reason: e.Reason, Restore: e.Case,
+		})
+		if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) { // somebody has decided anew
 			return nil
 		}
 		return err

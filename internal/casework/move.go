@@ -57,6 +57,9 @@ type Move struct {
 
 	// Reopen has an undone case decided again; else its decision turns round.
 	Reopen bool
+	// Restore has an Undo bring back what was decided before this other case undid it;
+	// the service's own.
+	Restore engines.CaseID
 }
 
 // ErrForbidden is what a person may not do with a case.

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	nextPage  = 50
-	nextPages = 20
+	nextPage = 50
+	// nextPages bounds how far Next looks past cases that are not for the person.
+	nextPages = 200
 )
 
 // ErrNone says that no case waits that this person may take.
@@ -26,6 +27,7 @@ func (s *Service) Next(ctx context.Context, p Person, app engines.AppID, queue s
 	if err != nil {
 		return store.Case{}, err
 	}
+	kinds := map[kindOfWork]bool{}
 	q := store.CaseQuery{App: app, Queue: queue, NotSkippedBy: p.Name, Limit: nextPage}
 	for range nextPages {
 		list, more, err := s.waiting(ctx, &q)
@@ -35,6 +37,11 @@ func (s *Service) Next(ctx context.Context, p Person, app engines.AppID, queue s
 		for i := range list {
 			c := &list[i]
 			if slices.Contains(avoid, c.Category) || slices.Contains(c.Barred, p.Name) {
+				continue
+			}
+			if ok, err := s.mayWork(ctx, p, c, kinds); err != nil {
+				return store.Case{}, err
+			} else if !ok {
 				continue
 			}
 			got, err := s.Move(ctx, c.ID, Move{Action: Claim, By: p, Version: c.Version})
@@ -51,6 +58,27 @@ func (s *Service) Next(ctx context.Context, p Person, app engines.AppID, queue s
 		}
 	}
 	return store.Case{}, ErrNone
+}
+
+// kindOfWork is what rights tell apart.
+type kindOfWork struct {
+	queue    string
+	category engines.Category
+}
+
+// mayWork is may, asked once for each kind of work: a queue may be full of what is not
+// for this person.
+func (s *Service) mayWork(ctx context.Context, p Person, c *store.Case, asked map[kindOfWork]bool) (bool, error) {
+	kind := kindOfWork{c.Queue, c.Category}
+	if ok, found := asked[kind]; found {
+		return ok, nil
+	}
+	err := s.may(ctx, p, c)
+	if err != nil && !errors.Is(err, ErrForbidden) {
+		return false, err
+	}
+	asked[kind] = err == nil
+	return err == nil, nil
 }
 
 // waiting lists the next of what is open or escalated and moves q past it. A claim

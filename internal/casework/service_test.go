@@ -434,7 +434,6 @@ func TestAppeals(t *testing.T) {
 		if _, err := d.Next(t.Context(), sue, "", casework.QueueAppeals); !errors.Is(err, casework.ErrNone) {
 			t.Errorf("who decided first gets the appeal: %v", err)
 		}
-		tom := casework.Person{Name: "tom", Role: "senior"}
 		if got, err := d.Next(t.Context(), tom, "", casework.QueueAppeals); err != nil || got.ID != a.Case {
 			t.Fatalf("%+v, %v", got, err)
 		}

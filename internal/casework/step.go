@@ -112,6 +112,9 @@ func (s *step) move() error {
 		if !m.Until.After(m.At) {
 			return refuse("until has passed")
 		}
+		if most := s.rules.cfg.HoldWithin; m.Until.Sub(m.At) > most {
+			return refuse("until is more than " + most.String() + " ahead")
+		}
 		s.c.State, s.c.Assignee, s.c.Until = store.CaseHeld, m.By.Name, m.Until.Truncate(time.Millisecond)
 		s.said["until"] = m.Until.UnixMilli()
 	case Escalate:

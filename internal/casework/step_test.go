@@ -104,6 +104,7 @@ func TestLife(t *testing.T) {
 		"hand over":                         {[]casework.Move{claim(ann), over}, outcome{"claimed", "bob", 3, nil}},
 		"hand over what one has not":        {[]casework.Move{over}, outcome{Err: store.ErrConflict}},
 		"hold":                              {[]casework.Move{hold}, outcome{"held", "ann", 2, nil}},
+		"hold for ever":                     {[]casework.Move{{Action: casework.Hold, By: ann, Until: noon.Add(31 * 24 * time.Hour)}}, outcome{Err: store.ErrConflict}},
 		"held is not open to others":        {[]casework.Move{hold, claim(bob)}, outcome{Err: store.ErrConflict}},
 		"held is the holder's":              {[]casework.Move{hold, claim(ann)}, outcome{"claimed", "ann", 3, nil}},
 		"held, and its time has come":       {[]casework.Move{hold, at(move(casework.Lapse, casework.Person{System: true}), later)}, outcome{"open", "", 3, nil}},
@@ -296,8 +297,8 @@ func TestSecondLook(t *testing.T) {
 	if x, err = play(t, cfg, settle, decide(sue, store.CaseApproved)); err != nil || len(x.Effects) != 2 || x.Effects[0].Kind != store.EffectUndo || x.Effects[0].Target != "c1" {
 		t.Errorf("the first falls: %+v, %v", x.Effects, err)
 	}
-	if _, err = play(t, cfg, settle, decide(sue, store.CaseApproved), undo(sue, false)); !errors.Is(err, store.ErrConflict) {
-		t.Errorf("undo of a dispute: %v", err)
+	if _, err = play(t, cfg, settle, decide(sue, store.CaseApproved), undo(sue, false)); !errors.Is(err, casework.ErrForbidden) {
+		t.Errorf("undo of a dispute by who decided it: %v", err)
 	}
 }
 

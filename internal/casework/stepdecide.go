@@ -69,6 +69,7 @@ func (s *step) decide() error {
 		s.actOnMessage()
 		s.ruled(c.Decision, false)
 		s.sample(&found)
+		s.state()
 	}
 	s.reports()
 	s.x.Tells = append(s.x.Tells, store.EventCaseDecided)
@@ -146,7 +147,7 @@ func (s *step) answer() {
 // settle decides what two saw differently: where it is not what stands, that falls.
 func (s *step) settle() {
 	p := s.facts.Parent
-	if p == nil || p.State != store.CaseClosed || p.Decision == s.c.Decision {
+	if p == nil || p.State != store.CaseClosed || s.original(p) == s.c.Decision {
 		return
 	}
 	s.effect(store.Effect{Kind: store.EffectUndo, Target: string(p.ID)})
@@ -223,63 +224,4 @@ func (s *step) compare(found *store.Case) {
 	d.State, d.Level, d.Queue = store.CaseEscalated, 1, s.rules.QueueOf(store.CaseOfDispute, found.Category)
 	s.rules.Weigh(&d)
 	s.x.Opens = append(s.x.Opens, d)
-}
-
-// undo takes a decision back. As a rule it turns round: an approval's message is
-// retracted, a rejection's is published if it was held and is not too old. With
-// Reopen the case is to be decided again: what was held waits again, what was
-// published for it is retracted. What a scene has seen retracted stays so.
-func (s *step) undo() error {
-	m, c := s.m, &s.c
-	switch {
-	case c.Undone && (c.State != store.CaseClosed || !m.Reopen):
-		s.x.Silent, s.c = true, s.facts.Case // a repeat changes nothing
-		return nil
-	case c.State != store.CaseClosed:
-		return refuse("the case is not decided")
-	case c.Second || c.Kind == store.CaseOfAppeal || c.Kind == store.CaseOfDispute:
-		return refuse("what was decided about a decision stands")
-	case c.By != m.By.Name && !m.By.Senior():
-		return forbid("somebody else has decided it: that is for a senior")
-	}
-	was := c.Decision
-	if !c.Undone && c.Alert == nil { // else nothing follows of it any more
-		s.ruled(was, true)
-	}
-	c.Decision, c.By, c.Policy, c.Reason, c.Note, c.Decided, c.Undone = opposite(was), m.By.Name, "", m.Reason, "", m.At, true
-	if m.Reopen {
-		c.Decision, c.By, c.Reason, c.Decided = "", "", "", time.Time{}
-		c.Due = time.Time{}
-		s.free()
-		s.dueFromNow()
-	}
-	s.unsay(was)
-	s.reports()
-	s.said["was"], s.said["reopened"] = was, m.Reopen
-	s.x.Tells = append(s.x.Tells, store.EventCaseUndone)
-	return nil
-}
-
-// dueFromNow counts the time that a case may wait from now on.
-func (s *step) dueFromNow() {
-	created := s.c.Created
-	s.c.Created = s.m.At
-	s.rules.Weigh(&s.c)
-	s.c.Created = created
-}
-
-// unsay is what an undo does to the message.
-func (s *step) unsay(was string) {
-	msg := s.facts.Message
-	if msg == nil || s.c.Alert != nil {
-		return
-	}
-	switch {
-	case was == store.CaseApproved && msg.State == messageDelivered && (s.c.Held || !s.m.Reopen):
-		s.message(messageRetracted, store.EffectRetract)
-	case was == store.CaseRejected && msg.State == messageRejected && s.m.Reopen:
-		s.message(messageHeld, "")
-	case was == store.CaseRejected && msg.State == messageRejected && s.m.At.Sub(msg.Sent) <= s.rules.cfg.PublishWithin:
-		s.message(messageDelivered, store.EffectPublish)
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -37,6 +38,11 @@ func (c *Config) Fault(address string) string {
 		return "must be https"
 	case u.User != nil || u.Fragment != "":
 		return "must have neither a user nor a fragment"
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return "must have a port from 1 to 65535"
+		}
 	}
 	if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !c.AllowPrivate && !public(ip) {
 		return "must be at a public address"

@@ -17,6 +17,9 @@ var ErrUnavailable = errors.New("limit: not available")
 
 const (
 	redisTimeout = 10 * time.Millisecond
+	// strictTimeout is that of classes that are refused without an answer: a Redis that
+	// is slow for a moment must not refuse what somebody administers.
+	strictTimeout = 250 * time.Millisecond
 	appsKept     = 16384 // apps times classes that were active within one period
 )
 
@@ -97,8 +100,8 @@ func timesOut(c redis.UniversalClient) bool {
 
 // Allow counts a request of app. When Redis does not answer within 10 ms, or
 // has not for a while, this gateway limits alone to its share of the rate; Mint
-// and Admin are then refused with ErrUnavailable, the only error there is
-// besides that of a class that does not exist.
+// and Admin wait 250 ms and are then refused with ErrUnavailable, the only error
+// there is besides that of a class that does not exist.
 func (l *Limiter) Allow(ctx context.Context, class Class, app engines.AppID) (Decision, error) {
 	rate := l.cfg.Rate(class)
 	if rate == 0 {
@@ -107,7 +110,7 @@ func (l *Limiter) Allow(ctx context.Context, class Class, app engines.AppID) (De
 	if l.shared == nil {
 		return l.local.take(limited{app, class}, rate), nil
 	}
-	if l.breaker.ask() {
+	if class.failsClosed() || l.breaker.ask() { // what would be refused anyway asks
 		d, err := l.ask(ctx, class, app, rate)
 		if err == nil {
 			return d, nil
@@ -115,9 +118,6 @@ func (l *Limiter) Allow(ctx context.Context, class Class, app engines.AppID) (De
 		if class.failsClosed() {
 			return Decision{}, fmt.Errorf("limit %s of app %s: %w: %w", class, app, ErrUnavailable, err)
 		}
-	}
-	if class.failsClosed() {
-		return Decision{}, fmt.Errorf("limit %s of app %s: %w", class, app, ErrUnavailable)
 	}
 	nodes := 1
 	if l.nodes != nil {
@@ -135,7 +135,11 @@ func (l *Limiter) Degraded() bool { return l.shared != nil && l.breaker.open() }
 func (l *Limiter) ask(parent context.Context, class Class, app engines.AppID, rate int) (Decision, error) {
 	r := failed
 	defer func() { l.breaker.done(r) }()
-	ctx, cancel := context.WithTimeout(parent, l.timeout)
+	patience := l.timeout
+	if class.failsClosed() {
+		patience = max(patience, strictTimeout)
+	}
+	ctx, cancel := context.WithTimeout(parent, patience)
 	defer cancel()
 
 	key := l.key(app, class)

@@ -34,6 +34,31 @@ func ofChange(key store.PolicyKey, err error) error {
 	return out
 }
 
+// useList tries a list that was changed as a layer that names it would: it may have a
+// part in no layer yet, and who names it later is not to blame for it. An error is
+// policy.Faults.
+func (k *Keeper) useList(key store.PolicyKey, o *own) error {
+	if key.Layer != store.ListLayer {
+		return nil
+	}
+	_, words := k.layers(o)
+	user := policy.Layer{Kind: policy.KindGlobal, Name: policy.GlobalName, Settings: policy.Settings{Lists: []string{key.Name}}}
+	_, err := policy.Compile(policy.Config{}, []policy.Layer{user}, words)
+	if err == nil {
+		return nil
+	}
+	faults, ok := errors.AsType[policy.Faults](ofChange(key, err))
+	for i := range faults {
+		if faults[i].Pointer == "" { // said of a list that this one names
+			faults[i].Pointer = "/lists"
+		}
+	}
+	if !ok {
+		return err
+	}
+	return faults
+}
+
 // testWords runs the tests of the words of the layer or list that was changed. Each
 // runs beside the words of its own place alone, so that those of others are as they
 // were. An error is policy.Faults.

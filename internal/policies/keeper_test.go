@@ -95,6 +95,8 @@ func TestPutFaults(t *testing.T) {
 	put(t, k, change(store.ListLayer, "inner", `{"prohibited":["zorgon"]}`), 0)
 	put(t, k, change(store.ListLayer, "outer", `{"lists":["inner"]}`), 0)
 	put(t, k, change("mode", "board", `{"lists":["outer"]}`), 0)
+	put(t, k, change(store.ListLayer, "loose", `{"prohibited":["zorgan"]}`), 0)
+	put(t, k, change(store.ListLayer, "looser", `{"lists":["loose"]}`), 0)
 	for name, c := range map[string]struct {
 		policies.Change
 		want []string
@@ -106,6 +108,9 @@ func TestPutFaults(t *testing.T) {
 		"an unknown key":        {change("global", "default", "strictnes: 3"), []string{"/strictnes"}},
 		"a list that is not":    {change("mode", "name", `{"lists":["none"]}`), []string{"/lists/0"}},
 		"a circle of lists":     {change(store.ListLayer, "inner", `{"lists":["outer"]}`), []string{"/lists/0"}},
+		"a list of none":        {change(store.ListLayer, "more", `{"lists":["none"]}`), []string{"/lists/0"}},
+		"a list of itself":      {change(store.ListLayer, "more", `{"lists":["more"]}`), []string{"/lists/0"}},
+		"a circle nobody uses":  {change(store.ListLayer, "loose", `{"lists":["looser"]}`), []string{"/lists"}},
 		"a word's test":         {change(store.ListLayer, "more", `{"prohibited":[{"term":"blargh","must_hit":["blurgh"]}]}`), []string{"/prohibited/0/must_hit/0"}},
 		"an exception too wide": {change(store.ListLayer, "more", `{"exceptions":["*"]}`), []string{"/exceptions/0/term"}},
 		"a list's name":         {change(store.ListLayer, "No Name", `{}`), []string{""}},

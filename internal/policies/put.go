@@ -138,6 +138,9 @@ func (k *Keeper) examine(ctx context.Context, c *Change) (current, store.Policy,
 	if c.Remove {
 		return have, next, nil
 	}
+	if err := k.useList(c.PolicyKey, &after); err != nil {
+		return have, next, err
+	}
 	return have, next, k.testWords(c.PolicyKey, &after)
 }
 

@@ -61,7 +61,7 @@ type BatchChunk struct {
 	Seq   int
 	First int // number of the first line; lines count from 1
 	Lines int
-	Body  []byte // as internal/batch frames lines
+	Body  []byte // its lines, see AppendLine
 	Owner string
 }
 

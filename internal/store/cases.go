@@ -82,6 +82,10 @@ func (c *Case) About() engines.RequestID {
 	return c.Request
 }
 
+// KeyDigest parts the name of a request's key from a digest of what it asked for: the
+// same name with another digest is another request under a used name.
+const KeyDigest = "\n#"
+
 // CaseEvent is one step in the life of a case; Version is the case's after it.
 type CaseEvent struct {
 	Version int
@@ -113,6 +117,9 @@ type CaseChange struct {
 	Opens   []Case
 	Pair    *CasePair
 	Tells   []string // types of events for webhooks
+	// States are the reasons that people gave, for the decision on what the case is
+	// about, in order.
+	States []PersonDecision
 	// Reports is the state that the reports on it get: ReportUpheld and so on.
 	Reports string
 	// Appeal is the state that the appeal that opened it gets, with what its player is told.
@@ -187,6 +194,7 @@ const (
 	EffectRetract EffectKind = "retract" // a published message is taken back
 	EffectRuled   EffectKind = "ruled"   // penalties follow
 	EffectUndo    EffectKind = "undo"    // the parent's decision falls
+	EffectRestore EffectKind = "restore" // the parent's decision, which fell, stands again
 	EffectNotice  EffectKind = "notice"  // a player learns what became of an appeal
 	EffectRevoke  EffectKind = "revoke"  // a penalty falls
 )

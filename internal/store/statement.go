@@ -107,16 +107,17 @@ func (p *PersonDecision) After(list []Statement) []Statement {
 }
 
 // takeBack ends what a person decided last, and brings back what that had ended. The
-// first statement is the decision's own, which nobody takes back.
+// decision's own, a machine's, nobody takes back.
 func takeBack(list []Statement, at time.Time) {
-	for i := len(list) - 1; i > 0; i-- {
-		if !list[i].Ends.IsZero() {
+	for i := len(list) - 1; i >= 0; i-- {
+		if !list[i].Ends.IsZero() || list[i].AutomatedDecision != AutomatedNot {
 			continue
 		}
 		list[i].Ends = at
-		for j := range list[:i] {
+		for j := i - 1; j >= 0; j-- { // the nearest: two may have decided within a millisecond
 			if list[j].Ends.Equal(list[i].Applied) {
 				list[j].Ends = time.Time{}
+				break
 			}
 		}
 		return

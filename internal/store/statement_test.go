@@ -63,6 +63,9 @@ func TestPersonDecision(t *testing.T) {
 	if got := reject.After(nil); len(got) != 1 || got[0].ContentType != "text" {
 		t.Errorf("of nothing: %+v", got)
 	}
+	if n, _ := holds(back.After(reject.After(nil))); n != 0 { // of what no machine had found
+		t.Errorf("%d statements hold once it is taken back, want none", n)
+	}
 	if diff := cmp.Diff([]Statement{machine, undone}, undo.After(undo.After(after))); diff != "" {
 		t.Errorf("taken back twice (-want +got):\n%s", diff)
 	}

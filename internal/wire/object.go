@@ -251,6 +251,12 @@ func ValidID(s string) bool {
 	return true
 }
 
+// ValidText reports whether s can be a text that people write: UTF-8 without control
+// characters but those that divide lines.
+func ValidText(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 && r != '\n' && r != '\r' && r != '\t' || r == 0x7f })
+}
+
 // Int reads a JSON integer in [low, high]; ok is false when it is absent or a
 // fault. 3.0 and 3e0 are not integers here.
 func (o *Object) Int(name string, low, high int64) (n int64, ok bool) {

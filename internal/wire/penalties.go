@@ -40,6 +40,8 @@ func ReadPenalty(o *Object) PenaltyRequest {
 		Kind: store.PenaltyKind(o.required("kind", penaltyKinds)), Reason: o.ID("reason", true), Category: engines.Category(o.ID("category", false)),
 	}
 	switch {
+	case o.Has("hours"): // as the steps of a ladder call it; unseen, the penalty would never end
+		o.Fault("hours", "is called duration_hours here")
 	case (p.Kind == store.PenaltyWarn || p.Kind == store.PenaltyBan) && o.Has("duration_hours"):
 		o.Fault("duration_hours", "has no meaning for this kind")
 	case p.Kind == store.PenaltySuspend && !o.Has("duration_hours"):

@@ -44,7 +44,7 @@ beforeEach(() => {
   answers = {
     'auth/me': [200, { name: 'Mod', role: 'moderator' }],
     status: [200, { version: '0.1.0', ready: true, degraded: false, components: [{ name: 'database', state: 'ok', detail: 'sqlite' }, { name: 'redis', state: 'ok', detail: 'embedded: state is in memory' }, { name: 'engine:text', state: 'ok' }, { name: 'engine:image', state: 'absent' }] }],
-    'cases?state=open&limit=100': [200, { cases: [] }],
+    'cases?state=pending&limit=100': [200, { cases: [] }],
     'demo/session': [200, { ticket: 'x', expires_in: 60, scenes: [{ scene_id: 'demo-realtime', mode: 'real_time_block' }, { scene_id: 'demo-prereview', mode: 'pre_review' }] }],
   }
   calls = []
@@ -174,7 +174,7 @@ describe('the live feed', () => {
   })
   it('asks for the version where the event told none', async () => {
     answers['cases/c1/decide'] = [200, { case_id: 'c1' }]
-    answers['cases?state=open&limit=200'] = [200, { cases: [{ case_id: 'c1', version: 7 }] }]
+    answers['cases?state=pending&limit=200'] = [200, { cases: [{ case_id: 'c1', version: 7 }] }]
     await feed({ action: 'hold', case_id: 'c1', case_version: 0 })
     await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
     await press(button('Reject'))
@@ -182,7 +182,7 @@ describe('the live feed', () => {
   })
   it('says when somebody else was first', async () => {
     answers['cases/c1/decide'] = [409, { code: 1007, message: 'conflict' }]
-    answers['cases?state=open&limit=200'] = [200, { cases: [] }]
+    answers['cases?state=pending&limit=200'] = [200, { cases: [] }]
     await feed({ action: 'hold', case_id: 'c1', case_version: 1 })
     await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
     await press(button('Reject'))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -15,7 +16,7 @@ import (
 // tell and what is to be done outside. An error of step is returned as it is, and
 // nothing has happened then. A key that has moved the case before moves nothing:
 // the case comes back as it is, store.ErrConflict where the key asked for another
-// action.
+// action, or had another digest behind it.
 func (s *Store) MoveCase(ctx context.Context, id engines.CaseID, action, key string, step func(store.CaseFacts) (store.CaseChange, error)) (store.Case, []store.Effect, error) {
 	var (
 		change  store.CaseChange
@@ -84,12 +85,15 @@ func (s *Store) caseFacts(ctx context.Context, q querier, id engines.CaseID) (f 
 }
 
 func keyUsed(ctx context.Context, q querier, id engines.CaseID, action, key string) (bool, error) {
-	var was string
-	err := q.QueryRowContext(ctx, `SELECT action FROM case_event WHERE case_id = $1 AND request_key = $2`, string(id), key).Scan(&was)
+	var was, whole string
+	name, _, _ := strings.Cut(key, store.KeyDigest)
+	name += store.KeyDigest
+	err := q.QueryRowContext(ctx, `SELECT action, request_key FROM case_event WHERE case_id = $1 AND (request_key = $2 OR substr(request_key, 1, $3) = $4)`,
+		string(id), key, utf8.RuneCountInString(name), name).Scan(&was, &whole)
 	switch {
 	case errors.Is(classify(err), store.ErrNotFound):
 		return false, nil
-	case err == nil && was != action:
+	case err == nil && (was != action || whole != key):
 		return false, store.ErrConflict
 	}
 	return err == nil, err
@@ -116,7 +120,7 @@ func (s *Store) applyCase(ctx context.Context, q querier, was *store.Case, x *st
 		return err
 	}
 	for _, follow := range []func(context.Context, querier, *store.CaseChange) error{
-		changeMessage, putEffects, openCases, putPair, settleReports, settleAppeal,
+		changeMessage, putEffects, openCases, putPair, settleReports, settleAppeal, putReasons,
 	} {
 		if err := follow(ctx, q, x); err != nil {
 			return err
@@ -168,6 +172,21 @@ func settleReports(ctx context.Context, q querier, x *store.CaseChange) error {
 	}
 	_, err := q.ExecContext(ctx, `UPDATE player_report SET state = $1, updated_ts = $2 WHERE case_id = $3`, x.Reports, millis(x.Case.Updated), string(x.Case.ID))
 	return err
+}
+
+// putReasons adds to the statements of the decision that the case is about. A report may
+// be about what was never checked here.
+func putReasons(ctx context.Context, q querier, x *store.CaseChange) error {
+	for i := range x.States {
+		err := statePerson(ctx, q, x.Case.App, x.Case.About(), &x.States[i])
+		if errors.Is(classify(err), store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func settleAppeal(ctx context.Context, q querier, x *store.CaseChange) error {

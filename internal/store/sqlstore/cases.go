@@ -30,9 +30,20 @@ func insertCase(ctx context.Context, q querier, c *store.Case) (int64, error) {
 		c.Reporters, c.Weight, c.Decision, c.By, c.Policy, []byte(c.Reason), []byte(c.Note), zeroMillis(c.Decided), flag(c.Undone), c.Version,
 		millis(c.Created), millis(c.Updated))
 	if err == nil && n == 1 && c.Alert == nil && !c.Second {
-		err = tellCase(ctx, q, store.EventCaseOpened, c)
+		err = tellOpened(ctx, q, c)
 	}
 	return n, err
+}
+
+// tellOpened tells of a new case where anybody is to be told: a verdict waits for this,
+// and most apps have no webhook.
+func tellOpened(ctx context.Context, q querier, c *store.Case) error {
+	var listens bool
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM webhook WHERE app_id = $1)`, c.App).Scan(&listens)
+	if err != nil || !listens {
+		return err
+	}
+	return tellCase(ctx, q, store.EventCaseOpened, c)
 }
 
 // tellCase tells of a case as it is now.

@@ -94,9 +94,35 @@ func (s *Store) eraseDecisions(ctx context.Context, e *store.Erasure) error {
 				_, err = q.ExecContext(ctx, `UPDATE decision SET player_id = $1, session_id = '', content_sha256 = $2 WHERE app_id = $3 AND request_id = $4`,
 					string(e.Pseudonym), make([]byte, 32), k.app, k.request)
 			}
+			if err == nil {
+				err = eraseReasons(ctx, q, k)
+			}
 		}
 		return int64(len(keys)), err
 	})
+}
+
+// eraseReasons takes what moderators wrote out of the statements of a decision; what
+// was decided, on what ground, stays.
+func eraseReasons(ctx context.Context, q querier, k decisionKey) error {
+	var text string
+	err := q.QueryRowContext(ctx, `SELECT statement FROM decision WHERE app_id = $1 AND request_id = $2`, k.app, k.request).Scan(&text)
+	if err != nil || text == "" {
+		return err
+	}
+	list, err := decodeStatements(text)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].AutomatedDecision == store.AutomatedNot {
+			list[i].Facts = ""
+		}
+	}
+	if text, err = encodeStatements(list); err == nil {
+		_, err = q.ExecContext(ctx, `UPDATE decision SET statement = $1 WHERE app_id = $2 AND request_id = $3`, text, k.app, k.request)
+	}
+	return err
 }
 
 // stateErased is the state of a message whose author was erased.
@@ -176,10 +202,51 @@ func eraseCase(ctx context.Context, q querier, c *store.Case, e *store.Erasure) 
 			return err
 		}
 	}
-	if _, err := q.ExecContext(ctx, `UPDATE review_case SET player_id = $1 WHERE case_id = $2`, string(e.Pseudonym), string(c.ID)); err != nil {
+	// The group names the player whom reports are about; what moderators wrote may.
+	if _, err := q.ExecContext(ctx, `UPDATE review_case SET player_id = $1, report_group = '', reason = $2, note = NULL WHERE case_id = $3`,
+		string(e.Pseudonym), []byte{}, string(c.ID)); err != nil {
+		return err
+	}
+	if err := eraseEvents(ctx, q, c); err != nil {
+		return err
+	}
+	// What was still to be done has nobody any more to do it to.
+	if _, err := q.ExecContext(ctx, `DELETE FROM case_effect WHERE case_id = $1`, string(c.ID)); err != nil {
 		return err
 	}
 	return eraseDetails(ctx, q, c, e)
+}
+
+// eraseEvents takes what moderators wrote out of a case's history; who did what, and
+// when, stays.
+func eraseEvents(ctx context.Context, q querier, c *store.Case) error {
+	events, err := collect(ctx, q, func(row scanner) (v store.CaseEvent, err error) {
+		var detail []byte
+		err = row.Scan(&v.Version, &detail)
+		v.Detail = string(detail)
+		return v, err
+	}, `SELECT version, detail FROM case_event WHERE case_id = $1 ORDER BY version`, string(c.ID))
+	if err != nil {
+		return err
+	}
+	for _, v := range events {
+		said := map[string]json.RawMessage{}
+		if err := json.Unmarshal([]byte(v.Detail), &said); err != nil {
+			said = nil // of another form: all of it goes
+		}
+		delete(said, "reason")
+		if said == nil {
+			said = map[string]json.RawMessage{}
+		}
+		detail, err := json.Marshal(said)
+		if err == nil {
+			_, err = q.ExecContext(ctx, `UPDATE case_event SET detail = $1 WHERE case_id = $2 AND version = $3`, detail, string(c.ID), v.Version)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eraseDetails takes the player out of what the economy found.

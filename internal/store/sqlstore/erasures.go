@@ -130,9 +130,11 @@ type eraseStep struct {
 // eraseSteps are all parts, in order: what others read a player's identity from comes
 // first. A test holds them against the tables that have a player.
 var eraseSteps = []eraseStep{
+	{"lines", (*Store).eraseLines},
 	{"pending", (*Store).erasePending},
 	{"evidence", (*Store).eraseEvidence},
 	{"decisions", (*Store).eraseDecisions},
+	{"results", (*Store).eraseResults},
 	{"messages", (*Store).eraseMessages},
 	{"cases", (*Store).eraseCases},
 	{"bans", (*Store).eraseBans},

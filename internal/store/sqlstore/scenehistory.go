@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
 // A message's id is a UUIDv7, made when the message arrived: the order of ids is
@@ -18,41 +16,6 @@ import (
 func idAt(t time.Time) string {
 	hex := fmt.Sprintf("%012x", uint64(max(0, millis(t))))
 	return hex[:8] + "-" + hex[8:] + "-7000-8000-000000000000"
-}
-
-const messageFields = `message_id, player_id, session_id, content, language, state, sent_ts`
-
-// SceneHistory returns the messages of a scene around one of them, or around a time
-// where message is "": at most so many before it, and after it; the message itself is
-// between them. Oldest first.
-func (s *Store) SceneHistory(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID, at time.Time, before, after int) ([]store.SceneMessage, error) {
-	mark := string(message)
-	if mark == "" {
-		mark = idAt(at)
-	}
-	scan := func(row scanner) (m store.SceneMessage, err error) {
-		var content []byte
-		var sent int64
-		m.App, m.Scene = app, scene
-		err = row.Scan(&m.Message, &m.Player, &m.Session, &content, &m.Language, &m.State, &sent)
-		m.Content, m.Sent = string(content), fromMillis(sent)
-		return m, err
-	}
-	earlier, err := collect(ctx, s.core.read(), scan, `SELECT `+messageFields+` FROM scene_message
-		WHERE app_id = $1 AND scene_id = $2 AND message_id < $3 ORDER BY message_id DESC LIMIT $4`, string(app), string(scene), mark, before)
-	if err != nil {
-		return nil, fmt.Errorf("history of scene %s: %w", scene, classify(err))
-	}
-	later, err := collect(ctx, s.core.read(), scan, `SELECT `+messageFields+` FROM scene_message
-		WHERE app_id = $1 AND scene_id = $2 AND message_id >= $3 ORDER BY message_id LIMIT $4`, string(app), string(scene), mark, after+1)
-	if err != nil {
-		return nil, fmt.Errorf("history of scene %s: %w", scene, classify(err))
-	}
-	if len(later) > after && later[0].Message != message { // the message itself is not stored
-		later = later[:after]
-	}
-	slices.Reverse(earlier)
-	return append(earlier, later...), nil
 }
 
 // SceneApps lists the apps that have messages of scenes.

@@ -130,7 +130,6 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"EvidenceFiles", testEvidenceFiles},
 		{"DecisionContent", testDecisionContent},
 		{"Statements", testStatements},
-		{"SceneHistory", testSceneHistory},
 		{"SceneSweep", testSceneSweep},
 		{"Erasure", testErasure},
 		{"ErasureResumed", testErasureResumed},

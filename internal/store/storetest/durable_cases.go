@@ -193,6 +193,7 @@ func testMoveCase(t *testing.T, p Place) {
 		Case: "c1", Version: 2, Kind: store.EffectPublish, App: "game", Next: at, Player: "p1", Scene: "s1", Message: "r1", Target: "t", Category: engines.Hate,
 		SubLabel: "x", Severity: 2, Decision: "approve", Undone: true, By: "ann", Reason: "a\u0000", At: at,
 	}
+	key := "ké" + store.KeyDigest + "body"
 	steps := 0
 	decide := func(f store.CaseFacts) (store.CaseChange, error) {
 		steps++
@@ -202,13 +203,13 @@ func testMoveCase(t *testing.T, p Place) {
 		k := f.Case
 		k.State, k.Decision, k.By, k.Decided, k.Updated, k.Version = store.CaseClosed, "approve", "ann", at, at, 2
 		x := moved(k, "decide", "ann", at)
-		x.Event.Key = "key"
+		x.Event.Key = key
 		x.Message, x.Effects, x.Tells = "delivered", []store.Effect{effect}, []string{store.EventCaseDecided}
 		x.Opens = []store.Case{{ID: "c2", App: "game", Request: "x2", Parent: "c1", State: store.CaseOpen, Second: true, Version: 1, Created: at, Updated: at}}
 		return x, nil
 	}
 	for range 2 { // the second time the key moves nothing
-		k, _, err := s.MoveCase(ctx, "c1", "decide", "key", decide)
+		k, _, err := s.MoveCase(ctx, "c1", "decide", key, decide)
 		must(t, err)
 		if k.State != store.CaseClosed || k.Version != 2 {
 			t.Errorf("moved to %+v", k)
@@ -217,8 +218,10 @@ func testMoveCase(t *testing.T, p Place) {
 	if steps != 1 {
 		t.Errorf("decided %d times", steps)
 	}
-	_, _, err = s.MoveCase(ctx, "c1", "undo", "key", decide)
+	_, _, err = s.MoveCase(ctx, "c1", "undo", key, decide)
 	wantErr(t, "the key for another action", err, store.ErrConflict)
+	_, _, err = s.MoveCase(ctx, "c1", "decide", "ké"+store.KeyDigest+"other", decide)
+	wantErr(t, "the key for another body", err, store.ErrConflict)
 	msg, err := s.SceneMessage(ctx, "game", "s1", "r1")
 	must(t, err)
 	if msg.State != "delivered" {
@@ -231,7 +234,7 @@ func testMoveCase(t *testing.T, p Place) {
 	}
 	history, err := s.CaseEvents(ctx, "c1")
 	must(t, err)
-	same(t, "history", history, []store.CaseEvent{{Version: 2, At: at, Actor: "ann", Action: "decide", State: store.CaseClosed, Detail: "{}", Key: "key"}})
+	same(t, "history", history, []store.CaseEvent{{Version: 2, At: at, Actor: "ann", Action: "decide", State: store.CaseClosed, Detail: "{}", Key: key}})
 	effects, err := s.ClaimEffects(ctx, "", at, at.Add(time.Minute), 10)
 	must(t, err)
 	same(t, "effects", effects, []store.Effect{effect})

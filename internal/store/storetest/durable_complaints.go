@@ -59,28 +59,6 @@ func testCasePairs(t *testing.T, p Place) {
 	same(t, "pairs of later", got, nil)
 }
 
-func testSceneAround(t *testing.T, p Place) {
-	t.Helper()
-	s, ctx := p.Open(t), t.Context()
-	var list []store.SceneMessage
-	for i := range 7 {
-		list = append(list, store.SceneMessage{
-			App: "game", Scene: "s1", Message: engines.RequestID(fmt.Sprintf("m%d", i)), Player: "p", Content: strconv.Itoa(i), State: "delivered", Sent: now(),
-		})
-	}
-	other := list[2]
-	other.Scene = "s2"
-	must(t, s.PutSceneMessages(ctx, append(list[:7:7], other)))
-	before, after, err := s.SceneAround(ctx, "game", "s1", "m3", 2)
-	must(t, err)
-	same(t, "before", before, list[1:3])
-	same(t, "after", after, list[4:6])
-	before, after, err = s.SceneAround(ctx, "game", "s1", "m0", 10)
-	must(t, err)
-	same(t, "before the first", before, nil)
-	same(t, "all after it", after, list[1:])
-}
-
 // filed files a report by somebody on a message; weigh makes the priority the number
 // of reporters.
 func filed(t *testing.T, s *sqlstore.Store, id, reporter, message string) (store.Case, error) {

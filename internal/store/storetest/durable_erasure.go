@@ -85,6 +85,8 @@ func scribble(t *testing.T, p Place, s *sqlstore.Store) {
 		_, err := io.WriteString(w, string(victim))
 		return err
 	}))
+	scribbleCases(t, s, at)
+	scribbleBatches(t, s, at)
 	toldAll(t, s)
 	scribbleRest(t, p)
 }
@@ -122,7 +124,8 @@ func testErasure(t *testing.T, p Place) {
 		return slices.Contains([]string{"strike", "penalty", "player_card", "player_report", "appeal"}, kind)
 	})
 	same(t, "counts", done.Counts, map[string]int64{
-		"pending": 1, "held": 1, "evidence": 1, "decisions": 251, "messages": 1, "cases": 2, "bans": 2, "snoozes": 1,
+		"batch_lines": 9, "batch_results": 2,
+		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 1, "cases": 3, "bans": 2, "snoozes": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})
 	traces := tracesOf(t, p, victim)
@@ -148,6 +151,7 @@ func testErasure(t *testing.T, p Place) {
 		t.Errorf("entries: %+v, %v", entries, err)
 	}
 	must(t, s.VerifyAudit(ctx, "n1"))
+	batchesErased(t, s)
 
 	// The hold ends, and the erasure comes after it.
 	_, err = s.ReleaseEvidence(ctx, "e2", "ana", "settled")
@@ -179,7 +183,7 @@ func testErasureResumed(t *testing.T, p Place) {
 			if stop < 5 {
 				t.Errorf("done after %d attempts, which tries nothing", stop)
 			}
-			if e.Counts["bans_kept"] < 1 || e.Counts["decisions"] != 251 || e.Counts["entries"] != 2 {
+			if e.Counts["bans_kept"] < 1 || e.Counts["decisions"] != 252 || e.Counts["entries"] != 2 {
 				t.Errorf("counts: %v", e.Counts)
 			}
 			break
@@ -296,8 +300,12 @@ func scribbleRest(t *testing.T, p Place) {
 	for _, c := range columns(t, p, raw) {
 		tables[c.table] = append(tables[c.table], c)
 	}
+	traced := append([]string{""}, tracesOf(t, p, victim)...)
 	for name, cols := range tables {
 		has := func(col string) bool { return slices.ContainsFunc(cols, func(c column) bool { return c.name == col }) }
+		if cols[0].db == "core" && playerless[name] == "" && !has("player_id") && !strings.Contains(strings.Join(traced, " "), " "+name+".") {
+			t.Errorf("the table %s has nothing of the player: scribble some, or say in playerless why there is never any", name)
+		}
 		if cols[0].db != "core" || name == "erasure" || strings.HasPrefix(name, "economy_log") || !has("app_id") || !has("player_id") {
 			continue
 		}

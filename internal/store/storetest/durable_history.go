@@ -23,7 +23,7 @@ func message(scene engines.SceneID, at time.Time, n int) store.SceneMessage {
 	}
 }
 
-func testSceneHistory(t *testing.T, p Place) {
+func testSceneAround(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	start := now().Add(-time.Hour)
@@ -38,23 +38,23 @@ func testSceneHistory(t *testing.T, p Place) {
 	for _, c := range []struct {
 		what          string
 		message       engines.RequestID
-		at            time.Time
-		before, after int
-		want          []store.SceneMessage
+		most          int
+		before, after []store.SceneMessage
 	}{
-		{"around one", all[30].Message, time.Time{}, 20, 20, all[10:51]},
-		{"at the start", all[3].Message, time.Time{}, 20, 2, all[:6]},
-		{"at the end", all[59].Message, time.Time{}, 2, 20, all[57:]},
-		{"around a time", "", start.Add(30*time.Second + 500*time.Millisecond), 2, 3, all[29:34]},
-		{"around one that was not kept", messageID(start.Add(30*time.Second+time.Millisecond), 4000), time.Time{}, 1, 1, all[30:32]},
-		{"before all", "", start.Add(-time.Hour), 5, 2, all[:2]},
+		{"around one", all[30].Message, 20, all[10:30], all[31:51]},
+		{"at the start", all[3].Message, 20, all[:3], all[4:24]},
+		{"at the end", all[59].Message, 2, all[57:59], nil},
+		{"around one that was not kept", messageID(start.Add(30*time.Second+time.Millisecond), 4000), 1, all[30:31], all[31:32]},
+		{"before all", messageID(start.Add(-time.Hour), 0), 2, nil, all[:2]},
 	} {
-		got, err := s.SceneHistory(ctx, "game", "s1", c.message, c.at, c.before, c.after)
+		before, after, err := s.SceneAround(ctx, "game", "s1", c.message, c.most)
 		must(t, err)
-		same(t, c.what, got, c.want)
+		same(t, c.what+", before", before, c.before)
+		same(t, c.what+", after", after, c.after)
 	}
-	if got, err := s.SceneHistory(ctx, "other", "s1", all[30].Message, time.Time{}, 5, 5); err != nil || len(got) > 0 {
-		t.Errorf("another app's: %d messages, %v", len(got), err)
+	before, after, err := s.SceneAround(ctx, "other", "s1", all[30].Message, 5)
+	if err != nil || len(before)+len(after) > 0 {
+		t.Errorf("another app's: %d messages before, %d after, %v", len(before), len(after), err)
 	}
 }
 

@@ -148,6 +148,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches of the app, newest first */
+        get: operations["listBatches"];
+        put?: never;
+        /**
+         * Check many texts and names at once
+         * @description NDJSON: a check in each line. The batch is stored before the answer, and is checked behind what is live. A line
+         *     that is broken, too long, empty, or whose `id` stands twice has an error for its result; the others are checked.
+         *     Batches larger than `json_body_bytes` of GET /api/v1/limits need a bearer token: a signature covers the whole body.
+         *     Of two with the same `Idempotency-Key` and body there is one, for as long as it is kept.
+         */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** How far a batch is */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        /**
+         * End a batch
+         * @description What has a result keeps it. To end one that has ended changes nothing.
+         */
+        delete: operations["cancelBatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Results of a batch, in the order of its lines
+         * @description NDJSON, as far as the results have come: while the batch runs, ask again with the `line` of the last one. All are
+         *     there when that is the batch's last line.
+         */
+        get: operations["getBatchResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/limits": {
         parameters: {
             query?: never;
@@ -686,6 +757,1115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policies": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The layers of the policy that hold for the app */
+        get: operations["listPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/settings": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the app works on its policy */
+        get: operations["getPolicySettings"];
+        /** Change how the app works on its policy */
+        put: operations["putPolicySettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/resolve": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Which rules hold for an item, and which layer set what */
+        post: operations["resolvePolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/try": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a draft would make of content, or of stored decisions
+         * @description Nothing is stored or counted for content. A time is decided again behind the answer, one back-test of an app at a time (1007).
+         *     Signals are those that were found then; what rests on custom words is made anew in texts that are kept.
+         */
+        post: operations["tryPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/backtests": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest back-tests */
+        get: operations["listPolicyBacktests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/backtests/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** A back-test as it is now */
+        get: operations["getPolicyBacktest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/rollouts": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rollouts, newest first */
+        get: operations["listRollouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** A layer as it holds */
+        get: operations["getPolicy"];
+        /**
+         * Store the next version of a layer
+         * @description Versions are never changed; each is audited. Every fault is told at once, with its place; the tests of words run. It is in force here with
+         *     the answer and on every gateway within two seconds. While a rollout of the same layer runs the answer is 1007.
+         */
+        put: operations["putPolicy"];
+        post?: never;
+        /** Have what is built in hold again */
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/history": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** Versions, newest first */
+        get: operations["policyHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/diff": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** What differs between two versions, setting by setting */
+        get: operations["policyDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/return": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a new version with what an old one said
+         * @description In force at once, also under the two-person rule: what was in force once has been looked at.
+         */
+        post: operations["returnPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a rollout of a change
+         * @description If-Match names the version of the layer that the draft follows.
+         */
+        post: operations["createRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** A rollout and what it has counted */
+        get: operations["getRollout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/advance": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a rollout one step on
+         * @description draft → tested (its tests run: one that fails is 1001 at /tests/{i}) → backtest → shadow → 1, 10, 50 and 100 % of the players → live. One that is
+         *     paused goes on where it was. `from` and `to` bound the back-test. Under the two-person rule no player is reached before another person approved (1004).
+         */
+        post: operations["advanceRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/approve": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a change that somebody else wrote
+         * @description A proposal is published by it. Who wrote the change can not approve it, nor can an app (1004).
+         */
+        post: operations["approveRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/pause": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the live policy decide for everybody until it is advanced */
+        post: operations["pauseRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/stop": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a rollout; the live policy stays */
+        post: operations["stopRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/return": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a rollout back
+         * @description It ends; where it was live, the version before holds again at once.
+         */
+        post: operations["returnRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Word lists, by name */
+        get: operations["listWordLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{name}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** A word list as it holds */
+        get: operations["getWordList"];
+        /**
+         * Store the next version of a word list
+         * @description Versions are never changed; each is audited. Every fault is told at once, with its place; the tests of words run. It is in force here with
+         *     the answer and on every gateway within two seconds. While a rollout of the same layer runs the answer is 1007.
+         */
+        put: operations["putWordList"];
+        post?: never;
+        /** Have what is built in hold again */
+        delete: operations["deleteWordList"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{name}/history": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** Versions, newest first */
+        get: operations["wordListHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{name}/diff": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** What differs between two versions, setting by setting */
+        get: operations["wordListDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{name}/return": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a new version with what an old one said
+         * @description In force at once, also under the two-person rule: what was in force once has been looked at.
+         */
+        post: operations["returnWordList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** What is known of a player, how it stands, and what holds against it */
+        get: operations["getPlayer"];
+        /**
+         * Say what the game knows of a player
+         * @description Replaces the whole profile; what is left out is not known. The player is known from then on. The next check here uses it, those on other gateways
+         *     within two seconds. What a ticket or a check says itself (segment, region, language) wins over the profile. Where no segment is said and the
+         *     age is not verified, the player is a minor in the regions that the configuration names (players.minors).
+         */
+        put: operations["putPlayer"];
+        post?: never;
+        /**
+         * Erase a player's data
+         * @description Content goes, and a keyed pseudonym takes the player's place, so that counts stay. What a legal hold keeps (`held`) and
+         *     bans that stand (`bans_kept`) are not erased, and said so. Safe to repeat; done by whichever gateway has time.
+         */
+        delete: operations["erasePlayer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{id}/trust": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Fix a player's trust
+         * @description Trust moves the cut-offs of a verdict, but never for what is illegal. Without a fixed one it follows from strikes and clean days, which both fade.
+         */
+        put: operations["putTrust"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{id}/timeline": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What happened with a player, newest first
+         * @description Penalties (bans that the game made itself among them), strikes, cases, and decisions other than pass. What the game logged of the player is at
+         *     /economy/players/{id}/timeline.
+         */
+        get: operations["playerTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{id}/penalties": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** A player's penalties, newest first */
+        get: operations["playerPenalties"];
+        put?: never;
+        /**
+         * Give a player a penalty
+         * @description Mutes hold on every gateway within two seconds, at once over Redis; a trade lock, a suspension and a ban are bans of the economy under the
+         *     penalty's id. The same Idempotency-Key again gives no second one.
+         */
+        post: operations["givePenalty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{id}/penalties/{penalty_id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+                penalty_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Lift a penalty that holds, or take a warning back
+         * @description The ban of one that is a ban is lifted with it, and the other way around. Where no such penalty holds the answer is 3002.
+         */
+        delete: operations["liftPenalty"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/penalties": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Penalties of the app, newest first */
+        get: operations["listPenalties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/penalties/ladder": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What violations come to */
+        get: operations["getLadder"];
+        /**
+         * Store the next version of the app's ladder
+         * @description In force here with the answer and on every gateway within two seconds, for strikes from then on. Each version is audited.
+         */
+        put: operations["putLadder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/volume": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verdicts by what was found and what was done
+         * @description `suggestion` is what was found, in monitor-only scenes too; `action` is what was done. With `by` or a filter of `scene` verdicts are counted by scene, which knows kind and mode beside.
+         */
+        get: operations["statsVolume"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/categories": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was found, by category
+         * @description A verdict counts once for each of its categories; with `by=sub_label` or `by=source` labels are counted. `share` is of all rows of the same step.
+         */
+        get: operations["statsCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/languages": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verdicts by language
+         * @description As the caller or the player's profile names it: language and script. Empty where nobody did.
+         */
+        get: operations["statsLanguages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/scenes": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verdicts by scene
+         * @description The scenes with the most by name, see `top`. An app has 128 scenes by name in an hour and 256 in a day at each gateway, first come; the rest are `other`.
+         */
+        get: operations["statsScenes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/modes": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Verdicts by filtering mode */
+        get: operations["statsModes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/engines": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was found, by kind of evidence
+         * @description Labels by source: lexicon, rule, model, custom_list and those of media.
+         */
+        get: operations["statsEngines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/latency": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long verdicts took
+         * @description By kind and way, or by what `by` names: mean, percentiles estimated from the buckets (`le_1` to `le_1000` ms, `over_1000`), and the share within 20 ms. The time is from an item's arrival to its verdict.
+         */
+        get: operations["statsLatency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/trends": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, and what is out of the ordinary
+         * @description Each category's share of all verdicts against the period before (`direction`: up, down, steady, unknown), and `anomalies`: a category whose share in an hour is at least three times that of the same hours of the last four weeks, seen ten times at least, where chance does not explain it (p at most 1e-5, after the usual scatter). An anomaly is told once, as `stats.anomaly`.
+         */
+        get: operations["statsTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/accuracy": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often people agree with what was found
+         * @description Of the cases that people closed in the period: `precision` is rejected / (rejected + approved), `overturn_rate` the rest; by category, label, source and rule. `restrictions` are verdicts that dropped or masked.
+         */
+        get: operations["statsAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/queue": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits for people, and what they closed
+         * @description Waiting cases now, by state; closed cases of the period with the time from opening to decision (quantiles are estimated from buckets); by `step` where one is asked for.
+         */
+        get: operations["statsQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/economy": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Log entries, currency supply and bans
+         * @description Entries by the hour in which they were stored. `supply` is what came into players' hands and went, by currency; `flows` by action and source; `bans` by the app's time; `cases` of the economy that people closed.
+         */
+        get: operations["statsEconomy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/runs": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports that were made by schedule
+         * @description They stay as they were when they were made.
+         */
+        get: operations["listReportRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/operations": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An operations summary, made now
+         * @description Volume, categories, anomalies, the queue, accuracy, scenes, languages, modes, evidence, latency and the economy, beside the period before. It is not stored.
+         */
+        get: operations["operationsReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/transparency": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts for a transparency report, made now
+         * @description What was restricted, on which ground, by category, by the policy alone or by people; accounts; how soon; how often it was overturned. It is not stored.
+         */
+        get: operations["transparencyReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/schedules": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When reports are made */
+        get: operations["listReportSchedules"];
+        /**
+         * Replace the schedules
+         * @description What is not named goes. The first report is of the period that runs; each is made within minutes after its end, once over all
+         *     gateways, and told as `report.ready`. Those that were missed are made later, for two months. Weeks begin on Monday. Counts are by
+         *     the hour: in a time zone whose days begin between hours a day is told from the hour before on.
+         */
+        put: operations["putReportSchedules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/runs/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** A stored report */
+        get: operations["reportRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases": {
         parameters: {
             query?: never;
@@ -693,10 +1873,213 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The review queue, critical risks first, then the oldest */
+        /** The review queue, the most urgent first, then what is due sooner */
         get: operations["listCases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far two who knew nothing of each other decided the same
+         * @description Of the cases that a blind second look was decided of in the period (30 days up to now where none is named). `kappa` is
+         *     Cohen's: 1 is perfect, 0 no better than chance, null where it cannot be told. Each category is counted by itself:
+         *     whether each of the two found it.
+         */
+        get: operations["caseAgreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim the most urgent case that the moderator may take
+         * @description Not one that the moderator has skipped, decided before, opted out of, or has no rights for. `case` is null where none waits.
+         */
+        post: operations["nextCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A case with all that is around it
+         * @description The verdict that opened it with its signals, what was said before and after it in its scene, reports, what was decided about
+         *     the player before, penalties, and its history. Of a blind second look nothing shows that there was a first.
+         */
+        get: operations["readCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a case to oneself
+         * @description Until its lease ends; `renew` is the heart-beat. Of two who claim, one is answered 1007, which says who has it.
+         */
+        post: operations["claimCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a claim
+         * @description The lease counts from now on again. 1007 where somebody else has the case by now.
+         */
+        post: operations["renewCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a claim back
+         * @description A senior may free what somebody else has.
+         */
+        post: operations["releaseCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a case to a colleague
+         * @description Who gets it has it at once. 1007 where there is no such moderator.
+         */
+        post: operations["handOverCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a case aside
+         * @description It is the moderator's until then, and comes back to all, due, when the time has come.
+         */
+        post: operations["holdCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/escalate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a case to somebody with more say
+         * @description To a queue, or to the seniors' where none is named.
+         */
+        post: operations["escalateCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pass a case over
+         * @description It is open to all, and `next` does not offer it to this moderator again.
+         */
+        post: operations["skipCase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -714,10 +2097,489 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject
-         * @description `approve` publishes what was held, `reject` keeps it back (or retracts it). `version` is the case's version
-         *     that the moderator saw; when it changed since, the answer is 1007 and nothing happens.
+         * @description `approve` says that nothing is wrong and publishes what was held; `reject` keeps it back, or retracts what was published. What
+         *     follows outside (messages, penalties) is done at least once, even where the gateway dies between. `version` is the case's
+         *     as the moderator saw it; when it changed since, or somebody else has the case, the answer is 1007 and nothing happens.
+         *     With any of category, sub_label, severity and policy, the policy and the reason are required, and the category of a
+         *     rejection. An appeal is decided by the same words or by `uphold` (the player was right) and `deny`.
          */
         post: operations["decideCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a decision back
+         * @description One's own, or, as a senior, anybody's; penalties that came of it fall. As a rule the decision turns round: an approval's message
+         *     is retracted from its scene, a rejection's message that was held is published if it is not too old. With `reopen` the case is to be
+         *     decided again: what was held waits again, and what was published for it is retracted. What a scene has seen retracted stays
+         *     so. Safe to repeat. Decisions on appeals and second looks stand (1007).
+         */
+        post: operations["undoCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the queues stand */
+        get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A moderator's own settings */
+        get: operations["getPreferences"];
+        /** Replace them */
+        put: operations["putPreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reports of an app, newest first */
+        get: operations["listReports"];
+        put?: never;
+        /**
+         * Pass on what one player says of another
+         * @description Reports of one message, or of one content or player where no message is named, make one case; a repeat by the same reporter counts once.
+         *     A report weighs by how the reporter's earlier ones have turned out, and the case is more urgent the more weighs on it. Players
+         *     send `report` on the stream.
+         */
+        post: operations["reportPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Appeals of an app, newest first */
+        get: operations["listAppeals"];
+        put?: never;
+        /**
+         * Pass on a player's word against a decision or a penalty
+         * @description Opens a case that whoever decided first cannot take. Upheld, the decision or the penalty falls, and the player is told. Each thing
+         *     can be contested once (1007). Takes `X-SVC-Nonce`.
+         */
+        post: operations["appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An appeal, with what its player is to be told */
+        get: operations["readAppeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Evidence, newest first, without its content */
+        get: operations["listEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An archive of evidence with a signed manifest
+         * @description Items by `ids`, or all of a case, or of a player: at most 500. That they were exported is on their chains first.
+         *     `portcullis evidence verify FILE.zip` checks the archive. Locked items are withheld unless `unlock` is said by who may see them.
+         */
+        post: operations["exportEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The content of evidence, as an attachment
+         * @description Every reading is on the item's chain and in the audit log before the content is sent. Locked content (the safety of
+         *     children) is shown to an admin, or to a senior moderator whose categories name it, and only with `unlock`.
+         */
+        get: operations["readEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence/{id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who has seen evidence and done something with it */
+        get: operations["getEvidenceLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold evidence, whatever its retention or an erasure says */
+        post: operations["holdEvidence"];
+        /**
+         * End a hold
+         * @description What an erasure would have taken meanwhile goes at once, what is past its retention with the next sweep.
+         */
+        delete: operations["releaseEvidence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence/{id}/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare the record of evidence for an authority
+         * @description Without the content: what a report has to say of it. The item is held from then on. Locked items ask for `unlock`.
+         */
+        post: operations["handOffEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log, newest first
+         * @description `action` may end in * for all that begin so. `format=ndjson` sends up to 100,000 entries as lines.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest signed checkpoint of each chain
+         * @description Keep them elsewhere: `portcullis audit verify --checkpoints FILE` then shows whether a chain was made anew.
+         */
+        get: operations["listAuditCheckpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a password by the token of a link */
+        post: operations["setPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Moderators, by name */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Add a moderator
+         * @description The answer holds the one-time link by which the new moderator sets a password, this once.
+         */
+        post: operations["addUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A moderator */
+        get: operations["getUser"];
+        /**
+         * Change a moderator, role, standing and bounds as a whole
+         * @description Sessions of that name end. `queues` and `categories` bound what may be taken; empty is all. The last admin stays one (1007).
+         */
+        put: operations["putUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{name}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new link to set a password
+         * @description An older link is worth nothing from then on. The old password holds until the new one is set.
+         */
+        post: operations["resetUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{name}/logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions of a moderator */
+        get: operations["listLogins"];
+        put?: never;
+        post?: never;
+        /** End sessions of a moderator */
+        delete: operations["endLogins"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Apps, and their secrets by id */
+        get: operations["listApps"];
+        put?: never;
+        /** Register an app */
+        post: operations["addApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an app its next secret
+         * @description The old one signs for `overlap_hours` more (24). Two are live at most (1007).
+         */
+        post: operations["rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{id}/secrets/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a secret, and all tokens of the app
+         * @description Other gateways follow within 30 seconds.
+         */
+        delete: operations["revokeSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/erasures/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an erasure has come */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{id}/export": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is stored of a player, for the player
+         * @description One record a line: `check` (what was said, what was decided on it and why), `message`, `log` of the economy, `ban`. Of a
+         *     player that nothing is stored of there are no lines.
+         */
+        get: operations["exportPlayer"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -900,6 +2762,72 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    penalty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A penalty was given, lifted or has ended (penalty.created, penalty.lifted, penalty.expired)
+         * @description Signed as that of a ban. Of one that is a ban, both are told.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["Penalty"] & {
+                            app_id: string;
+                            /** @enum {string} */
+                            state: "created" | "lifted" | "expired";
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     economyCase: {
         parameters: {
             query?: never;
@@ -938,6 +2866,142 @@ export interface webhooks {
                             priority: number;
                             /** Format: date-time */
                             created_at: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    caseChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A case was opened, decided or undone (case.opened, case.decided, case.undone)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["CaseChange"];
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    appealDecided: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An appeal was decided (appeal.decided)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: {
+                            app_id: string;
+                            appeal_id: string;
+                            case_id: string;
+                            player_id: string;
+                            against_case_id?: string;
+                            /** @enum {string} */
+                            state: "upheld" | "denied";
+                            /** Format: date-time */
+                            decided_at: string;
                         };
                     };
                 };
@@ -1041,9 +3105,763 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    policyStopped: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A rollout of a policy has left its bounds and stopped by itself (policy.stopped)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["StoppedRollout"] & {
+                            app_id: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    anomaly: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A category is found far more often than usual (stats.anomaly)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["Anomaly"];
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    reportReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A report was made by schedule (report.ready)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: components["schemas"]["ReportRun"] & {
+                            app_id: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    batchDone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch is done (batch.done)
+         * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
+         *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    /** @description Unix seconds. */
+                    "webhook-timestamp": number;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/cloudevents+json": components["schemas"]["CloudEvent"] & {
+                        data?: {
+                            app_id: string;
+                        } & components["schemas"]["Batch"];
+                    };
+                };
+            };
+            responses: {
+                /** @description The endpoint is switched off. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Its body is not read. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Tried again, over about 24 h; 3XX too: redirects are not followed. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
+        /** @description A layer, a list or settings as they hold. */
+        Policy: {
+            /**
+             * @example base
+             * @example global
+             * @example region
+             * @example mode
+             * @example channel
+             * @example segment
+             * @example list
+             * @example settings
+             */
+            layer: string;
+            name: string;
+            /** @enum {string} */
+            source: "built-in" | "file" | "app";
+            /** @description 0 for what is built in and was never changed. */
+            version: number;
+            etag?: string;
+            /** @enum {string} */
+            how?: "put" | "delete" | "return" | "rollout";
+            by?: string;
+            of_version?: number;
+            rollout_id?: string;
+            approved_by?: string;
+            comment?: string;
+            /** Format: date-time */
+            changed_at?: string;
+            /** @description What it says. */
+            body?: Record<string, never>;
+        };
+        PolicyVersion: {
+            version: number;
+            /** @description What is built in held again. */
+            removed: boolean;
+            /** @enum {string} */
+            how: "put" | "delete" | "return" | "rollout";
+            by: string;
+            of_version?: number;
+            rollout_id?: string;
+            approved_by?: string;
+            comment?: string;
+            /** Format: date-time */
+            changed_at: string;
+            body?: Record<string, never>;
+        };
+        PolicyDifference: {
+            pointer: string;
+            /** @description Absent where it was not set. */
+            was?: unknown;
+            /** @description Absent where it is not set any more. */
+            is?: unknown;
+        };
+        /**
+         * @description What a layer says; what it leaves out is taken from the layers below it. The same model as the files of configs/policies, whose README
+         *     has every setting.
+         */
+        PolicySettings: {
+            description?: string;
+            /** @enum {string} */
+            mode?: "real_time_block" | "deferred_review" | "pre_review" | "monitor_only";
+            strictness?: number;
+            stricter?: number;
+            categories?: {
+                [key: string]: Record<string, never>;
+            };
+            approve_clear?: boolean;
+            /** @enum {string} */
+            fail?: "review" | "open" | "closed";
+            fail_by_kind?: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            record?: "flagged" | "all" | "sampled";
+            sample_rate?: number;
+            economy?: Record<string, never>;
+            trust?: Record<string, never>;
+            prohibited?: components["schemas"]["ProhibitedWord"][];
+            exceptions?: components["schemas"]["ExceptionWord"][];
+            lists?: string[];
+            time_zone?: string;
+            schedule?: Record<string, never>[];
+            game_mode?: string;
+            countries?: string[];
+            segments?: {
+                [key: string]: Record<string, never>;
+            };
+            escalate_mandatory?: boolean;
+        };
+        WordList: {
+            description?: string;
+            prohibited?: components["schemas"]["ProhibitedWord"][];
+            exceptions?: components["schemas"]["ExceptionWord"][];
+            lists?: string[];
+        };
+        ProhibitedWord: {
+            term: string;
+            /** @enum {string} */
+            match?: "word" | "substring" | "prefix" | "phrase";
+            category?: string;
+            sub_label?: string;
+            severity?: number;
+            /** @enum {string} */
+            action?: "block" | "review" | "warn" | "mask";
+            language?: string;
+            expires?: string;
+            note?: string;
+            must_hit?: string[];
+            must_pass?: string[];
+        };
+        ExceptionWord: {
+            term: string;
+            /** @enum {string} */
+            match?: "word" | "substring" | "prefix" | "phrase";
+            language?: string;
+            expires?: string;
+            note?: string;
+        };
+        WordListEntry: {
+            name: string;
+            /** @enum {string} */
+            source: "built-in" | "file" | "app";
+            bytes: number;
+            version: number;
+            etag?: string;
+            how?: string;
+            by?: string;
+            comment?: string;
+            /** Format: date-time */
+            changed_at?: string;
+        };
+        AppPolicySettings: {
+            /** @description Who wrote a change can't publish it: another person approves it first. */
+            two_person?: boolean;
+            /**
+             * @description IANA time zone of schedules where no layer names one.
+             * @example Asia/Tokyo
+             */
+            time_zone?: string;
+        };
+        PolicyReturn: {
+            version: number;
+            comment?: string;
+        };
+        PolicyQuestion: {
+            scene_id?: string;
+            region?: string;
+            language?: string;
+            segment?: string;
+            /** @enum {string} */
+            kind?: "text" | "name" | "image" | "audio" | "video";
+            /** @description Says on which side of a rollout the item would be. */
+            player_id?: string;
+            strict_level?: number;
+            /** Format: date-time */
+            at?: string;
+        };
+        PolicyExplanation: {
+            policy_version: string;
+            game_mode?: string;
+            /** @description Those that hold */
+            layers: string[];
+            /** @description Times of day that are open. */
+            windows: string[];
+            settings: {
+                pointer: string;
+                value: unknown;
+                /** @description What set it: a layer, base, or default. */
+                layer: string;
+                overridden: string[];
+            }[];
+            rules: {
+                category: string;
+                sub_label?: string;
+                enabled: boolean;
+                strictness: number;
+                action: string;
+                mandatory: boolean;
+            }[];
+            words: {
+                source: string;
+                prohibited: number;
+                exceptions: number;
+            }[];
+        };
+        PolicyDraft: {
+            layer: string;
+            name: string;
+            /** @description An object, or a text with YAML in it. */
+            body?: Record<string, never> | string;
+            remove?: boolean;
+        };
+        /** @description Content, or a time with from, to or both (the last seven days unless given, at most 90). */
+        PolicyTry: {
+            policy: components["schemas"]["PolicyDraft"] | {
+                layers: components["schemas"]["PolicyDraft"][];
+            };
+            content?: string;
+            scene_id?: string;
+            region?: string;
+            language?: string;
+            segment?: string;
+            /** @enum {string} */
+            kind?: "text" | "name";
+            player_id?: string;
+            strict_level?: number;
+            /** Format: date-time */
+            at?: string;
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        PolicyTrial: {
+            changed: boolean;
+            live: components["schemas"]["PolicyTrialSide"];
+            draft: components["schemas"]["PolicyTrialSide"];
+        };
+        PolicyTrialSide: {
+            result: components["schemas"]["TextResult"];
+            policy_version: string;
+            layers: string[];
+        };
+        PolicyBacktest: {
+            backtest_id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "failed" | "cancelled" | "lost";
+            by: string;
+            rollout_id?: string;
+            why?: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description Stored decisions that were decided again so far. */
+            decisions: number;
+            progress: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description What is tried. */
+            layers?: components["schemas"]["PolicyDraft"][];
+            result?: {
+                decisions: number;
+                /** @description How many checks they stand for; sampled passes count as what they stand for. */
+                weight: number;
+                /** @description Those whose content is not kept any more, where custom words matter. */
+                without_content: number;
+                pairs: {
+                    was: string;
+                    is: string;
+                    weight: number;
+                }[];
+                categories: {
+                    category: string;
+                    was: number;
+                    is: number;
+                    both: number;
+                }[];
+                samples: {
+                    request_id: string;
+                    was: string;
+                    is: string;
+                    category?: string;
+                    /** Format: date-time */
+                    at: string;
+                }[];
+            };
+        };
+        /** @enum {string} */
+        RolloutState: "proposed" | "draft" | "tested" | "backtest" | "shadow" | "partial" | "live" | "paused" | "stopped" | "returned";
+        RolloutBound: {
+            /** @description By how much the shares may differ; 0 for no bound. */
+            absolute?: number;
+            /** @description By what factor they may */
+            relative?: number;
+        };
+        /** @description What chance may explain stops nothing. Five points of blocks, ten of reviews, a factor of three, from 200 decisions of each side on, unless given. */
+        RolloutBounds: {
+            block?: components["schemas"]["RolloutBound"];
+            review?: components["schemas"]["RolloutBound"];
+            least?: number;
+        };
+        PolicyTest: {
+            content: string;
+            language?: string;
+            scene_id?: string;
+            /** @enum {string} */
+            kind?: "text" | "name";
+            region?: string;
+            segment?: string;
+            expect: {
+                /** @enum {string} */
+                suggestion?: "pass" | "review" | "block";
+                category?: string;
+            };
+        };
+        RolloutInput: {
+            /** @description The layer as it is to be: an object, or a text with YAML in it. */
+            body?: Record<string, never> | string;
+            remove?: boolean;
+            tests?: components["schemas"]["PolicyTest"][];
+            bounds?: components["schemas"]["RolloutBounds"];
+            comment?: string;
+        };
+        RolloutOrder: {
+            reason?: string;
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        Rollout: {
+            rollout_id: string;
+            layer: string;
+            name: string;
+            /** @description For If-Match. */
+            version: number;
+            state: components["schemas"]["RolloutState"];
+            step?: components["schemas"]["RolloutState"];
+            /** @enum {integer} */
+            share: 0 | 1 | 10 | 50 | 100;
+            base_version: number;
+            remove?: boolean;
+            by: string;
+            approved_by?: string;
+            comment?: string;
+            why?: string;
+            backtest_id?: string;
+            published_version?: number;
+            bounds: components["schemas"]["RolloutBounds"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+            steps: {
+                state: components["schemas"]["RolloutState"];
+                share: number;
+                by: string;
+                why?: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+            tests: components["schemas"]["PolicyTest"][];
+            body?: Record<string, never>;
+        };
+        RolloutSide: {
+            decisions: number;
+            pass: number;
+            review: number;
+            block: number;
+            block_share?: number;
+            review_share?: number;
+        };
+        RolloutWithStats: components["schemas"]["Rollout"] & {
+            /** @description By step, over all gateways, of items that the layer holds for. The last second may be missing. */
+            stats: {
+                /** @enum {string} */
+                step: "shadow" | "1" | "10" | "50" | "100";
+                live: components["schemas"]["RolloutSide"];
+                draft: components["schemas"]["RolloutSide"];
+                /** @description What both policies say of the same items. */
+                pairs: {
+                    live: string;
+                    draft: string;
+                    decisions: number;
+                }[];
+                categories: {
+                    category: string;
+                    live: number;
+                    draft: number;
+                    both: number;
+                }[];
+                /** @description Which bound is left, where one is. */
+                outside?: string;
+            }[];
+            samples: {
+                request_id: string;
+                live: string;
+                draft: string;
+                step?: string;
+                /**
+                 * @description Whose word stood.
+                 * @enum {string}
+                 */
+                arm?: "live" | "draft";
+                category?: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        StoppedRollout: {
+            rollout_id: string;
+            layer: string;
+            name: string;
+            /** @constant */
+            state: "stopped";
+            step: components["schemas"]["RolloutState"];
+            share: number;
+            why: string;
+        };
+        /** @description Names, counts, shares (0 to 1) and times, by column. */
+        FigureRow: {
+            [key: string]: string | number | null;
+        };
+        Figures: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            step?: "hour" | "day";
+            rows?: components["schemas"]["FigureRow"][];
+            summary?: components["schemas"]["FigureRow"];
+            previous?: components["schemas"]["FigureRow"];
+            anomalies?: components["schemas"]["FigureRow"][];
+            by_category?: components["schemas"]["FigureRow"][];
+            by_label?: components["schemas"]["FigureRow"][];
+            by_source?: components["schemas"]["FigureRow"][];
+            by_rule?: components["schemas"]["FigureRow"][];
+            by_state?: components["schemas"]["FigureRow"][];
+            supply?: components["schemas"]["FigureRow"][];
+            flows?: components["schemas"]["FigureRow"][];
+            bans?: components["schemas"]["FigureRow"][];
+            cases?: components["schemas"]["FigureRow"][];
+        };
+        Report: {
+            /** @description Absent where it was made now. */
+            report_id?: string;
+            /** @enum {string} */
+            kind: "operations" | "transparency";
+            /** @enum {string} */
+            period?: "day" | "week" | "month";
+            time_zone: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Tables by name, in the order of the report; those of one row are objects. */
+            sections: {
+                [key: string]: components["schemas"]["FigureRow"] | components["schemas"]["FigureRow"][];
+            };
+        };
+        ReportRun: {
+            report_id: string;
+            /** @enum {string} */
+            kind: "operations" | "transparency";
+            /** @enum {string} */
+            period: "day" | "week" | "month";
+            time_zone: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ReportSchedule: {
+            /** @enum {string} */
+            kind: "operations" | "transparency";
+            /** @enum {string} */
+            period: "day" | "week" | "month";
+            /**
+             * @description A name of the IANA time zone database.
+             * @default UTC
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * Format: date-time
+             * @description The end of the period that is reported of next.
+             */
+            readonly next_at?: string;
+            readonly by?: string;
+            /** Format: date-time */
+            readonly changed_at?: string;
+        };
+        Anomaly: {
+            app_id: string;
+            category: components["schemas"]["Category"];
+            /** Format: date-time */
+            began_at: string;
+            /**
+             * Format: date-time
+             * @description The beginning of the hour of which the figures are.
+             */
+            hour: string;
+            /** @description Verdicts of the hour with the category. */
+            found: number;
+            verdicts: number;
+            share: number;
+            usual_share: number;
+            ratio: number;
+        };
         /** @description 1 to 128 bytes without control characters. */
         Id: string;
         /**
@@ -1148,6 +3966,51 @@ export interface components {
                  */
                 offset_unit: "codepoint" | "utf16" | "utf8";
             };
+        };
+        BatchLine: {
+            /** @enum {string} */
+            kind: "text" | "name";
+            /** @description The caller's own; once in a batch. */
+            id?: string;
+        } & components["schemas"]["TextCheck"];
+        /** @description With a `result`, or with an `error`. */
+        BatchResult: {
+            line: number;
+            id?: string;
+            /** Format: uuid */
+            request_id?: string;
+            result?: components["schemas"]["TextResult"];
+            error?: {
+                code: components["schemas"]["Code"];
+                message: string;
+                /** @description Pointers are of places in the line. */
+                errors?: components["schemas"]["Fault"][];
+            };
+        };
+        /** @enum {string} */
+        BatchStatus: "queued" | "running" | "done" | "cancelled";
+        Batch: {
+            batch_id: string;
+            status: components["schemas"]["BatchStatus"];
+            created_by: string;
+            lines: number;
+            bytes: number;
+            /** @description Lines that have a result, errors included. */
+            done: number;
+            /** @description What was found, also where the mode acts on nothing. */
+            counts: {
+                pass: number;
+                review: number;
+                block: number;
+            };
+            errors: number;
+            progress: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            ended_at?: string;
         };
         TextResult: {
             suggestion: components["schemas"]["Suggestion"];
@@ -1594,6 +4457,192 @@ export interface components {
             }[];
         };
         /** @enum {string} */
+        PenaltyKind: "warn" | "mute_text" | "mute_voice" | "trade_lock" | "suspend" | "ban";
+        PenaltyRequest: {
+            kind: components["schemas"]["PenaltyKind"];
+            /** @description Required with suspend, absent with warn and ban; else without it the penalty has no end. */
+            duration_hours?: number;
+            /** @description The studio's label. */
+            reason: string;
+            /** @description What it is for; the player learns it. */
+            category?: string;
+        };
+        ReasonRequest: {
+            reason: string;
+        };
+        Penalty: {
+            /** @description That of its ban too. */
+            penalty_id: string;
+            player_id: string;
+            kind: components["schemas"]["PenaltyKind"];
+            category?: string;
+            reason: string;
+            /** @description ladder, a moderator, or app/ID. */
+            by: string;
+            /**
+             * @description A warning is given or lifted.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "lifted" | "given";
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Absent for a warning.
+             */
+            expires_at?: string | null;
+            /** @description The strike that reached the step. Absent where it was given by hand. */
+            strike_id?: string;
+            /** @description The weight that the step asks for; 0 where the strike's category starts there. */
+            step?: number;
+            /** Format: date-time */
+            lifted_at?: string;
+            lifted_by?: string;
+            lift_reason?: string;
+        };
+        Penalties: {
+            penalties: components["schemas"]["Penalty"][];
+            /** @description Absent on the last page. */
+            cursor?: string;
+        };
+        LadderInput: {
+            /**
+             * @description Blocks of the gateway itself strike too, not rulings alone.
+             * @default false
+             */
+            automatic: boolean;
+            /** @description How long a strike counts. */
+            window_days: number;
+            /** @description What a strike weighs by severity, that of 1 first, for a category, a category/sub_label, and default for the rest. */
+            weights: {
+                [key: string]: number[];
+            };
+            /** @description By category, the kind whose first step a single strike reaches. */
+            start?: {
+                [key: string]: components["schemas"]["PenaltyKind"];
+            };
+            /** @description In the order of their weights. The highest weight that is reached counts; all steps of it are given. */
+            steps: {
+                weight: number;
+                kind: components["schemas"]["PenaltyKind"];
+                /** @description Absent for good. */
+                hours?: number;
+                /** @description Instead of the ladder's. */
+                window_days?: number;
+            }[];
+        };
+        Ladder: components["schemas"]["LadderInput"] & {
+            /** @description 0 for the configuration's. */
+            version: number;
+            by?: string;
+            /** Format: date-time */
+            changed_at?: string;
+        };
+        Profile: {
+            /** @enum {string} */
+            segment?: "minor" | "standard" | "trusted";
+            /** @description As policies name it. */
+            region?: string;
+            /** @description BCP 47. */
+            language?: string;
+            age_verified?: boolean;
+            /** Format: date-time */
+            account_created_at?: string;
+        };
+        TrustRequest: {
+            /**
+             * @description auto takes a fixed one back.
+             * @enum {string}
+             */
+            trust: "trusted" | "watched" | "default" | "auto";
+            /**
+             * Format: date-time
+             * @description Absent until it is taken back.
+             */
+            until?: string;
+            reason: string;
+        };
+        Player: {
+            player_id: string;
+            profile: components["schemas"]["Profile"];
+            /** @description What holds where a check says none; absent for none. */
+            segment?: string;
+            standing: {
+                /** @description The weight */
+                strikes: number;
+                /** @enum {string} */
+                trust: "trusted" | "watched" | "default";
+                /** @description Of the player's strikes */
+                weight: number;
+                /** @description The credit for clean days, as it has faded by now. */
+                clean_days: number;
+                /** @description A trust that a person has fixed. */
+                pinned?: {
+                    /** @enum {string} */
+                    trust: "trusted" | "watched" | "default";
+                    /** Format: date-time */
+                    until?: string;
+                    by: string;
+                    reason: string;
+                };
+            };
+            /** @description Those that hold, the newest 50. */
+            penalties: components["schemas"]["Penalty"][];
+            counts: {
+                penalties: number;
+                /** @description Those that stand. */
+                strikes: number;
+                cases: number;
+                /** @description Decisions other than pass. */
+                flagged: number;
+            };
+        };
+        PlayerTimeline: {
+            events: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                kind: "penalty" | "strike" | "case" | "decision";
+                penalty?: components["schemas"]["Penalty"];
+                strike?: {
+                    strike_id: string;
+                    category?: string;
+                    sub_label?: string;
+                    severity: number;
+                    weight: number;
+                    case_id?: string;
+                    request_id?: string;
+                    by: string;
+                    automatic: boolean;
+                    /** Format: date-time */
+                    undone_at?: string;
+                    undone_by?: string;
+                };
+                case?: {
+                    case_id: string;
+                    request_id: string;
+                    state: string;
+                    scene_id?: string;
+                    kind?: string;
+                    decision?: string;
+                    by?: string;
+                    reason?: string;
+                };
+                decision?: {
+                    request_id: string;
+                    kind: string;
+                    scene_id?: string;
+                    suggestion: components["schemas"]["Suggestion"];
+                    action: components["schemas"]["Action"];
+                    mode: components["schemas"]["Mode"];
+                    case_id?: string;
+                    label: components["schemas"]["Label"][];
+                };
+            }[];
+            /** @description Absent on the last page. */
+            cursor?: string;
+        };
+        /** @enum {string} */
         BanType: "temporary" | "permanent" | "trade" | "withdrawal" | "shadow" | "warning";
         BanRequest: {
             player_id: components["schemas"]["Id"];
@@ -1653,7 +4702,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        EventType: "ban.created" | "ban.lifted" | "ban.expired" | "economy.case" | "check.done" | "webhook.test";
+        EventType: "ban.created" | "ban.lifted" | "ban.expired" | "economy.case" | "check.done" | "batch.done" | "stats.anomaly" | "report.ready" | "penalty.created" | "penalty.lifted" | "penalty.expired" | "case.opened" | "case.decided" | "case.undone" | "appeal.decided" | "policy.stopped" | "webhook.test";
         WebhookRequest: {
             /** @description Of an endpoint that there is. */
             id?: string;
@@ -1662,7 +4711,7 @@ export interface components {
              * @description https, at a public address, unless the operator allows more.
              */
             url: string;
-            events: ("ban.created" | "ban.lifted" | "ban.expired" | "economy.case" | "check.done" | "*")[];
+            events: ("ban.created" | "ban.lifted" | "ban.expired" | "economy.case" | "check.done" | "batch.done" | "stats.anomaly" | "report.ready" | "penalty.created" | "penalty.lifted" | "penalty.expired" | "policy.stopped" | "*")[];
             /**
              * @description True switches on again what was switched off.
              * @default true
@@ -1799,6 +4848,143 @@ export interface components {
         };
         /** @enum {string} */
         Role: "viewer" | "moderator" | "senior" | "admin" | "auditor";
+        User: {
+            name: string;
+            role: components["schemas"]["Role"];
+            disabled: boolean;
+            /** @description What the moderator may take; empty is all. */
+            queues: string[];
+            categories: string[];
+            /** Format: date-time */
+            created_at: string;
+        };
+        PasswordLink: {
+            token: string;
+            /** @description Below the console's own address. */
+            link: string;
+            /** Format: date-time */
+            link_expires_at: string;
+        };
+        Login: {
+            login_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        AppRecord: {
+            app_id: string;
+            /** Format: date-time */
+            created_at: string;
+            secrets: components["schemas"]["SecretRecord"][];
+        };
+        SecretRecord: {
+            key_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at?: string;
+        };
+        NewSecret: components["schemas"]["SecretRecord"] & {
+            app_id: string;
+            secret: string;
+        };
+        Erasure: {
+            erasure_id: string;
+            /** @enum {string} */
+            status: "running" | "done";
+            /** @description Stands in the player's place in what is kept. */
+            pseudonym: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            done_at?: string;
+            /** @description Evidence that a legal hold keeps; it goes when the hold ends. */
+            held: number;
+            /** @description Bans that stand. */
+            bans_kept: number;
+            /** @description Mutes and the like that stand. */
+            penalties_kept: number;
+            /** @description Records changed */
+            erased: {
+                [key: string]: number;
+            };
+        };
+        Evidence: {
+            evidence_id: string;
+            app_id: string;
+            player_id: string;
+            case_id?: string;
+            scene_id?: string;
+            /** @description The check whose content it is. */
+            request_id: string;
+            kind: string;
+            mime: string;
+            sha256: string;
+            bytes: number;
+            category: string;
+            sub_label?: string;
+            severity: number;
+            suggestion: components["schemas"]["Suggestion"];
+            /** @description Shown to few */
+            locked: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the content goes; absent is never.
+             */
+            expires_at?: string;
+            /**
+             * Format: date-time
+             * @description When the content went.
+             */
+            removed_at?: string;
+            hold?: {
+                by: string;
+                reason: string;
+                /** Format: date-time */
+                since: string;
+            };
+            chain_length: number;
+            chain_head: string;
+        };
+        EvidenceLink: {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            actor: string;
+            /** @enum {string} */
+            action: "taken" | "read" | "held" | "released" | "exported" | "transferred" | "removed";
+            detail: Record<string, never>;
+            /** @description Of the first link the SHA-256 of the content. */
+            prev: string;
+            hash: string;
+        };
+        AuditEntry: {
+            chain: string;
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            actor: string;
+            action: string;
+            object: string;
+            /** @description JSON as it is hashed. */
+            detail: string;
+            prev: string;
+            hash: string;
+        };
+        AuditCheckpoint: {
+            chain: string;
+            seq: number;
+            hash: string;
+            /** @description Epoch ms. */
+            ts: number;
+            public_key: string;
+            signature: string;
+        };
         Moderator: {
             name: string;
             role: components["schemas"]["Role"];
@@ -1806,12 +4992,39 @@ export interface components {
         Case: {
             case_id: string;
             app_id: string;
-            /** @description The check that opened the case. */
+            /** @description The check or message that the case is about. */
             request_id: string;
             player_id: string;
             scene_id?: string;
-            /** @enum {string} */
-            state: "open" | "closed";
+            /**
+             * @description claimed: the assignee's until its lease ends; held: put aside until a time; escalated: open, for somebody with more say.
+             * @enum {string}
+             */
+            state: "open" | "claimed" | "held" | "escalated" | "closed";
+            queue?: string;
+            /** @description The gravest that was found; once rejected, what it was decided to be. */
+            category?: string;
+            sub_label?: string;
+            /** @description 1 to 4; 0 where nothing was found. */
+            severity?: number;
+            /** Format: date-time */
+            due_at?: string;
+            assignee?: string;
+            /** Format: date-time */
+            until?: string;
+            escalated?: boolean;
+            /** @description Distinct players who have reported it. */
+            reporters?: number;
+            /** @description Of those reporters together. */
+            report_weight?: number;
+            /** @description The case that an appeal, a dispute or a second look is about. */
+            parent_case_id?: string;
+            policy?: string;
+            note?: string;
+            /** Format: date-time */
+            decided_at?: string;
+            /** @description The decision was turned round. */
+            undone?: boolean;
             /** @description The content waits for this case before it is published. */
             held: boolean;
             /** @enum {string} */
@@ -1837,13 +5050,138 @@ export interface components {
              */
             stricter?: "economy_risk";
             /**
-             * @description Of a case that the economy opened by itself: no content was checked. `approve` clears the player.
+             * @description Absent for content. ban_evasion and risk: the economy opened it by itself, no content was checked, and `approve` clears the player. dispute: two who decided the same saw it differently.
              * @enum {string}
              */
-            kind?: "ban_evasion" | "risk";
-            /** @description Higher ones come first. */
+            kind?: "ban_evasion" | "risk" | "report" | "appeal" | "dispute";
+            /** @description 0 to 4, what endangers somebody; higher ones come first. */
             priority?: number;
             economy?: components["schemas"]["EconomyAlert"];
+        };
+        CaseFile: components["schemas"]["Case"] & {
+            content_kind?: string;
+            policy_version?: string;
+            signals?: {
+                category: string;
+                sub_label?: string;
+                severity: number;
+                confidence: number;
+                source: string;
+                rule?: string;
+                language?: string;
+                start: number;
+                end: number;
+            }[];
+            context: {
+                before: components["schemas"]["SceneMessage"][];
+                message?: components["schemas"]["SceneMessage"];
+                after: components["schemas"]["SceneMessage"][];
+            };
+            reports: components["schemas"]["PlayerReport"][];
+            /** @description Decided about the player before, newest first. */
+            earlier: components["schemas"]["Case"][];
+            penalties: {
+                penalty_id: string;
+                kind: string;
+                state: string;
+                reason: string;
+                by: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                until?: string;
+            }[];
+            appeal?: components["schemas"]["Appeal"];
+            parent?: components["schemas"]["Case"];
+            history: {
+                version: number;
+                /** Format: date-time */
+                at: string;
+                actor: string;
+                /** @enum {string} */
+                action: "claim" | "release" | "handover" | "hold" | "escalate" | "skip" | "decide" | "undo" | "lapse";
+                state: string;
+                detail?: Record<string, never>;
+            }[];
+        };
+        SceneMessage: {
+            message_id: string;
+            player_id: string;
+            content: string;
+            language?: string;
+            /** @enum {string} */
+            state: "delivered" | "held" | "retracted" | "rejected";
+            /** Format: date-time */
+            sent_at: string;
+        };
+        PlayerReport: {
+            report_id: string;
+            case_id: string;
+            reporter_id: string;
+            player_id: string;
+            message_id?: string;
+            scene_id?: string;
+            reason: string;
+            detail?: string;
+            content?: string;
+            /** @description 0 to 1: the chance that the reporter is right, by earlier reports. */
+            weight: number;
+            /** @description How often this reporter said so. */
+            times: number;
+            /** @enum {string} */
+            state: "open" | "upheld" | "dismissed";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Appeal: {
+            appeal_id: string;
+            player_id: string;
+            /** @description The case that it opened. */
+            case_id: string;
+            against_case_id?: string;
+            penalty_id?: string;
+            words: string;
+            /** @enum {string} */
+            state: "open" | "upheld" | "denied";
+            filed_by: string;
+            /** @description To the player. */
+            statement?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at?: string;
+        };
+        Preferences: {
+            opt_out: string[];
+            exposure_limit: number;
+            /** @description Cases of categories that are hard to bear that the moderator had in 24 hours. */
+            exposure_24h: number;
+        };
+        CaseChange: {
+            app_id: string;
+            case_id: string;
+            request_id: string;
+            player_id: string;
+            scene_id?: string;
+            state: string;
+            kind?: string;
+            queue: string;
+            category?: string;
+            sub_label?: string;
+            severity: number;
+            priority: number;
+            parent_case_id?: string;
+            policy?: string;
+            /** @enum {string} */
+            decision?: "approve" | "reject";
+            undone?: boolean;
+            version: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         Component: {
             /**
@@ -1864,6 +5202,47 @@ export interface components {
         };
     };
     responses: {
+        /** @description Tables by their names, as arrays of rows (`rows` is the chief one) or, of one row, objects. Figures that there are none of are null. */
+        Figures: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & components["schemas"]["Figures"];
+                "text/csv": string;
+            };
+        };
+        /** @description The report. The page needs nothing beside it, and is made to be printed. */
+        Report: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & components["schemas"]["Report"];
+                "text/csv": string;
+                "text/html": string;
+            };
+        };
+        /** @description The schedules. */
+        Schedules: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & {
+                    schedules: components["schemas"]["ReportSchedule"][];
+                };
+            };
+        };
+        /** @description The batch. */
+        Batch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Success"] & components["schemas"]["Batch"];
+            };
+        };
         /** @description The endpoints. */
         Webhooks: {
             headers: {
@@ -2021,6 +5400,22 @@ export interface components {
     parameters: {
         /** @description The app, where a moderator asks; a signature names its own. */
         App: string;
+        /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+        From: string;
+        /** @description Its end, not part of it; now by default. */
+        To: string;
+        /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+        Step: "hour" | "day";
+        /** @description Puts the period of the same length before beside this one. */
+        Compare: "previous";
+        /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+        Top: number;
+        /** @description What to tell apart besides, names of filters with commas. */
+        By: string;
+        /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+        FiguresFormat: "json" | "csv";
+        /** @description Which table, as CSV; the chief one by default. */
+        FiguresTable: string;
         /** @description The same key with another body is code 1007. */
         IdempotencyKey: string;
     };
@@ -2319,6 +5714,159 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listBatches: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                status?: components["schemas"]["BatchStatus"];
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        batches: components["schemas"]["Batch"][];
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": components["schemas"]["BatchLine"];
+            };
+        };
+        responses: {
+            /** @description It is on disk. `batch.done` is told to the app's webhooks. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        batch_id: string;
+                        status: components["schemas"]["BatchStatus"];
+                        lines: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Batch"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Batch"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBatchResults: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Results of the lines after this one; lines count from 1. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A result in each line. */
+            200: {
+                headers: {
+                    /** @description As it was when the answer began. */
+                    "Batch-Status"?: components["schemas"]["BatchStatus"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["BatchResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getLimits: {
         parameters: {
             query?: never;
@@ -2346,6 +5894,28 @@ export interface operations {
                         log_entries: number;
                         /** @example 131072 */
                         stream_frame_bytes: number;
+                        /**
+                         * @description Of one batch.
+                         * @example 100000
+                         */
+                        batch_lines: number;
+                        /** @example 67108864 */
+                        batch_bytes: number;
+                        /**
+                         * @description A longer line has an error for its result.
+                         * @example 262144
+                         */
+                        batch_line_bytes: number;
+                        /**
+                         * @description Unfinished ones of an app.
+                         * @example 4
+                         */
+                        batches_at_once: number;
+                        /**
+                         * @description Of an app, from midnight (UTC) on.
+                         * @example 1000000
+                         */
+                        batch_lines_a_day: number;
                         /**
                          * @description The longest life of a ticket.
                          * @example 300
@@ -3140,13 +6710,2157 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPolicies: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The layers, the most general first. `source` says where each comes from. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        policies: components["schemas"]["Policy"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPolicySettings: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPolicySettings: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                comment?: string;
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppPolicySettings"];
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            /** @description Under the two-person rule it waits for another person, who approves the rollout that is answered. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolvePolicy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyQuestion"];
+            };
+        };
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["PolicyExplanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryPolicy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyTry"];
+            };
+        };
+        responses: {
+            /** @description Both verdicts, of content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["PolicyTrial"];
+                };
+            };
+            /** @description The back-test as it begins, of a time. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["PolicyBacktest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPolicyBacktests: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The back-tests, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        backtests: components["schemas"]["PolicyBacktest"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPolicyBacktest: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The back-test. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["PolicyBacktest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRollouts: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                layer?: string;
+                name?: string;
+                state?: components["schemas"]["RolloutState"];
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rollouts; `cursor` where there are more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        rollouts: components["schemas"]["Rollout"][];
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it holds. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                    "application/yaml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPolicy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                comment?: string;
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicySettings"];
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            /** @description Under the two-person rule it waits for another person, who approves the rollout that is answered. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                comment?: string;
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What holds now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            /** @description Under the two-person rule it waits for another person, who approves the rollout that is answered. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    policyHistory: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Versions below this one. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        versions: components["schemas"]["PolicyVersion"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    policyDiff: {
+        parameters: {
+            query: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A version, or 0 for what is built in. */
+                from: number;
+                to: number;
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings that differ, by pointer; words by their term. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        changes: components["schemas"]["PolicyDifference"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    returnPolicy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyReturn"];
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolloutInput"];
+            };
+        };
+        responses: {
+            /** @description The rollout, a draft. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rollout. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["RolloutWithStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advanceRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the rollout; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutOrder"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the rollout; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutOrder"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the rollout; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutOrder"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the rollout; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutOrder"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    returnRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the rollout; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutOrder"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWordLists: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lists, without their words. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        lists: components["schemas"]["WordListEntry"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWordList: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it holds. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                    "application/yaml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putWordList: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                comment?: string;
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WordList"];
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            /** @description Under the two-person rule it waits for another person, who approves the rollout that is answered. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWordList: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                comment?: string;
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What holds now. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            /** @description Under the two-person rule it waits for another person, who approves the rollout that is answered. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Rollout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    wordListHistory: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Versions below this one. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        versions: components["schemas"]["PolicyVersion"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    wordListDiff: {
+        parameters: {
+            query: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A version, or 0 for what is built in. */
+                from: number;
+                to: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings that differ, by pointer; words by their term. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        changes: components["schemas"]["PolicyDifference"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    returnWordList: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent where there is none yet; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyReturn"];
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Policy"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlayer: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Player"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPlayer: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Profile"];
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Player"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    erasePlayer: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Erasure"];
+                };
+            };
+            /** @description Under way; ask again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putTrust: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrustRequest"];
+            };
+        };
+        responses: {
+            /** @description The player. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Player"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    playerTimeline: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["PlayerTimeline"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    playerPenalties: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                kind?: components["schemas"]["PenaltyKind"];
+                /** @description active leaves out warnings, and what was lifted or has ended. */
+                status?: "active" | "all";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Penalties"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    givePenalty: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PenaltyRequest"];
+            };
+        };
+        responses: {
+            /** @description The penalty. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Penalty"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liftPenalty: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description The player. */
+                id: components["schemas"]["Id"];
+                penalty_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            /** @description As lifted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Penalty"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPenalties: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                player_id?: components["schemas"]["Id"];
+                kind?: components["schemas"]["PenaltyKind"];
+                /** @description active leaves out warnings, and what was lifted or has ended. */
+                status?: "active" | "all";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Penalties"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLadder: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app's ladder, or the configuration's as version 0. */
+            200: {
+                headers: {
+                    /** @description The version; absent for the configuration's ladder. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Ladder"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putLadder: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: {
+                /** @description The ETag of the version that is changed. Absent for the first; another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LadderInput"];
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version; absent for the configuration's ladder. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Ladder"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsVolume: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                way?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+                /** @description Only these; may stand several times. */
+                language?: string[];
+                /** @description Only these; may stand several times. */
+                region?: string[];
+                /** @description Only these; may stand several times. */
+                segment?: string[];
+                /** @description Only these; may stand several times. */
+                suggestion?: string[];
+                /** @description Only these; may stand several times. */
+                action?: string[];
+                /** @description Only these; may stand several times. */
+                degraded?: string[];
+                /** @description Only these; may stand several times. */
+                scene?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsCategories: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                category?: string[];
+                /** @description Only these; may stand several times. */
+                sub_label?: string[];
+                /** @description Only these; may stand several times. */
+                source?: string[];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+                /** @description Only these; may stand several times. */
+                language?: string[];
+                /** @description Only these; may stand several times. */
+                region?: string[];
+                /** @description Only these; may stand several times. */
+                segment?: string[];
+                /** @description Only these; may stand several times. */
+                suggestion?: string[];
+                /** @description Only these; may stand several times. */
+                action?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsLanguages: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                way?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+                /** @description Only these; may stand several times. */
+                language?: string[];
+                /** @description Only these; may stand several times. */
+                region?: string[];
+                /** @description Only these; may stand several times. */
+                segment?: string[];
+                /** @description Only these; may stand several times. */
+                suggestion?: string[];
+                /** @description Only these; may stand several times. */
+                action?: string[];
+                /** @description Only these; may stand several times. */
+                degraded?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsScenes: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                scene?: string[];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsModes: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                way?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+                /** @description Only these; may stand several times. */
+                language?: string[];
+                /** @description Only these; may stand several times. */
+                region?: string[];
+                /** @description Only these; may stand several times. */
+                segment?: string[];
+                /** @description Only these; may stand several times. */
+                suggestion?: string[];
+                /** @description Only these; may stand several times. */
+                action?: string[];
+                /** @description Only these; may stand several times. */
+                degraded?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsEngines: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                category?: string[];
+                /** @description Only these; may stand several times. */
+                sub_label?: string[];
+                /** @description Only these; may stand several times. */
+                source?: string[];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+                /** @description Only these; may stand several times. */
+                language?: string[];
+                /** @description Only these; may stand several times. */
+                region?: string[];
+                /** @description Only these; may stand several times. */
+                segment?: string[];
+                /** @description Only these; may stand several times. */
+                suggestion?: string[];
+                /** @description Only these; may stand several times. */
+                action?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsLatency: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+                /** @description What to tell apart besides, names of filters with commas. */
+                by?: components["parameters"]["By"];
+                /** @description Only these; may stand several times. */
+                kind?: string[];
+                /** @description Only these; may stand several times. */
+                way?: string[];
+                /** @description Only these; may stand several times. */
+                mode?: string[];
+                /** @description Only these; may stand several times. */
+                language?: string[];
+                /** @description Only these; may stand several times. */
+                region?: string[];
+                /** @description Only these; may stand several times. */
+                segment?: string[];
+                /** @description Only these; may stand several times. */
+                suggestion?: string[];
+                /** @description Only these; may stand several times. */
+                action?: string[];
+                /** @description Only these; may stand several times. */
+                degraded?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsTrends: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsAccuracy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsQueue: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    statsEconomy: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description CSV has one table; cells that begin with = + - @ are prefixed with an apostrophe. */
+                format?: components["parameters"]["FiguresFormat"];
+                /** @description Which table, as CSV; the chief one by default. */
+                table?: components["parameters"]["FiguresTable"];
+                /** @description One row for each hour (31 days at most, kept for 62) or day (750 at most) of UTC; without it one for all of the period. */
+                step?: components["parameters"]["Step"];
+                /** @description Puts the period of the same length before beside this one. */
+                compare?: components["parameters"]["Compare"];
+                /** @description How many stand by their name, 50 by default, with `step` 20; the rest are `other`. */
+                top?: components["parameters"]["Top"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Figures"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReportRuns: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                kind?: "operations" | "transparency";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reports, newest first, without their figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        reports: components["schemas"]["ReportRun"][];
+                        /** @description Absent at the list's end. */
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    operationsReport: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description In which days are told and times are written. */
+                time_zone?: string;
+                format?: "json" | "csv" | "html";
+                /** @description Of the page. */
+                lang?: "en" | "ja" | "zh" | "ko";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    transparencyReport: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
+                from?: components["parameters"]["From"];
+                /** @description Its end, not part of it; now by default. */
+                to?: components["parameters"]["To"];
+                /** @description In which days are told and times are written. */
+                time_zone?: string;
+                format?: "json" | "csv" | "html";
+                /** @description Of the page. */
+                lang?: "en" | "ja" | "zh" | "ko";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReportSchedules: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Schedules"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putReportSchedules: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    schedules: components["schemas"]["ReportSchedule"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Schedules"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportRun: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                format?: "json" | "csv" | "html";
+                /** @description Of the page. */
+                lang?: "en" | "ja" | "zh" | "ko";
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCases: {
         parameters: {
             query?: {
-                state?: "open" | "closed";
+                /** @description One or more, parted by commas; `pending` is all but closed. A claim or a hold whose time has passed counts as open. */
+                state?: string;
                 limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
                 /** @description Of one app alone. */
                 app_id?: components["schemas"]["Id"];
+                queue?: components["schemas"]["Id"];
+                /** @description content, report, appeal, dispute, or one of the economy's. */
+                kind?: components["schemas"]["Id"];
+                category?: components["schemas"]["Id"];
+                player_id?: components["schemas"]["Id"];
+                /** @description `me` is who asks. */
+                assignee?: components["schemas"]["Id"];
+                due_before?: string;
+                /** @description Only content that waits to be published. */
+                held?: boolean;
             };
             header?: never;
             path?: never;
@@ -3162,6 +8876,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success"] & {
                         cases: components["schemas"]["Case"][];
+                        /** @description Absent on the last page. */
+                        cursor?: string;
                     };
                 };
             };
@@ -3171,7 +8887,909 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    caseAgreement: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                app_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agreement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** Format: date-time */
+                        from: string;
+                        /** Format: date-time */
+                        to: string;
+                        pairs: number;
+                        agreed: number;
+                        raw: number;
+                        kappa: number | null;
+                        categories: {
+                            category: string;
+                            both: number;
+                            first_only: number;
+                            second_only: number;
+                            neither: number;
+                            raw: number;
+                            kappa: number | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    nextCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    queue?: components["schemas"]["Id"];
+                    app_id?: components["schemas"]["Id"];
+                };
+            };
+        };
+        responses: {
+            /** @description Claimed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        case: components["schemas"]["Case"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The case. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["CaseFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    handOverCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason?: string;
+                    to: components["schemas"]["Id"];
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    holdCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason: string;
+                    /** Format: date-time */
+                    until: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    escalateCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason: string;
+                    /** @description 1 to 64 of a-z 0-9 - _ */
+                    queue?: string;
+                    /** @enum {string} */
+                    role?: "senior" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was seen; 1007 when the case has changed since. */
+                    version?: number;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     decideCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approve" | "reject" | "uphold" | "deny";
+                    version: number;
+                    reason?: string;
+                    category?: string;
+                    sub_label?: string;
+                    severity?: number;
+                    /** @description The rule that the decision rests on. */
+                    policy?: string;
+                    /** @description For colleagues. */
+                    note?: string;
+                    /** @description To the player, of an appeal. */
+                    statement?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request, so that its repeat moves the case once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                    /** @default false */
+                    reopen?: boolean;
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Undone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Case"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: {
+                app_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name; a queue without cases that are not closed is not there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        queues: {
+                            queue: string;
+                            count: number;
+                            open: number;
+                            claimed: number;
+                            /** @description Put aside. */
+                            held: number;
+                            overdue: number;
+                            /** Format: date-time */
+                            oldest_at: string;
+                            oldest_age_s: number;
+                            owners: {
+                                name: string;
+                                cases: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Seen by this moderator alone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Preferences"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Categories that `next` does not give. */
+                    opt_out?: string[];
+                    /** @description How many cases of categories that are hard to bear `next` gives in 24 hours; 0 is no limit. */
+                    exposure_limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description As they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                player_id?: components["schemas"]["Id"];
+                reporter_id?: components["schemas"]["Id"];
+                case_id?: components["schemas"]["Id"];
+                state?: "all" | "open" | "upheld" | "dismissed";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        reports: components["schemas"]["PlayerReport"][];
+                        /** @description Absent on the last page. */
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reporter_id: components["schemas"]["Id"];
+                    player_id: components["schemas"]["Id"];
+                    message_id?: components["schemas"]["Id"];
+                    scene_id?: components["schemas"]["Id"];
+                    /** @description A category, or a word of the game's own. */
+                    reason: string;
+                    /** @description In the reporter's words. */
+                    detail?: string;
+                    /** @description What was said, where the service has not seen it. */
+                    content?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Filed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        case_id: string;
+                        /** @description Distinct ones so far. */
+                        reporters: number;
+                        state: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppeals: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                player_id?: components["schemas"]["Id"];
+                state?: "all" | "open" | "upheld" | "denied";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        appeals: components["schemas"]["Appeal"][];
+                        /** @description Absent on the last page. */
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    appeal: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    player_id: components["schemas"]["Id"];
+                    case_id?: components["schemas"]["Id"];
+                    penalty_id?: components["schemas"]["Id"];
+                    /** @description The player's words. */
+                    statement?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Filed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Appeal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAppeal: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The appeal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Appeal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvidence: {
+        parameters: {
+            query?: {
+                app_id?: components["schemas"]["Id"];
+                player_id?: components["schemas"]["Id"];
+                case_id?: components["schemas"]["Id"];
+                request_id?: components["schemas"]["Id"];
+                category?: components["schemas"]["Id"];
+                state?: "held" | "locked" | "removed" | "kept";
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        evidence: components["schemas"]["Evidence"][];
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids?: string[];
+                    case_id?: string;
+                    player_id?: string;
+                    app_id?: string;
+                    reason: string;
+                    /** @enum {string} */
+                    unlock?: "child_safety";
+                };
+            };
+        };
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readEvidence: {
+        parameters: {
+            query?: {
+                unlock?: "child_safety";
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content, with `X-Evidence-SHA256`; never to be rendered by a page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvidenceLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item and its chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        evidence: components["schemas"]["Evidence"];
+                        /** @description Whether the chain is what was written. */
+                        chain_ok: boolean;
+                        links: components["schemas"]["EvidenceLink"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    holdEvidence: {
         parameters: {
             query?: never;
             header?: never;
@@ -3183,22 +9801,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
-                    decision: "approve" | "reject";
-                    reason?: string;
-                    version: number;
+                    reason: string;
                 };
             };
         };
         responses: {
-            /** @description Decided, and published or retracted. */
+            /** @description The item. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & {
-                        case_id: string;
+                        evidence: components["schemas"]["Evidence"];
                     };
                 };
             };
@@ -3207,6 +9822,592 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        evidence: components["schemas"]["Evidence"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    handOffEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    authority: string;
+                    reference?: string;
+                    /** @enum {string} */
+                    unlock?: "child_safety";
+                };
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        evidence: components["schemas"]["Evidence"];
+                        authority: string;
+                        reference?: string;
+                        prepared_by: string;
+                        /** Format: date-time */
+                        prepared_at: string;
+                        links: components["schemas"]["EvidenceLink"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                chain?: string;
+                actor?: string;
+                action?: string;
+                object?: string;
+                from?: string;
+                to?: string;
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+                format?: "json" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, or lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        entries: components["schemas"]["AuditEntry"][];
+                        cursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Checkpoints, and the key that checks them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @description ed25519 */
+                        public_key: string;
+                        checkpoints: components["schemas"]["AuditCheckpoint"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Set. The link is used up, and sessions of that name have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        name: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        users: components["schemas"]["User"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    role: components["schemas"]["Role"];
+                    disabled?: boolean;
+                    queues?: string[];
+                    categories?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Added. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["User"] & components["schemas"]["PasswordLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The moderator. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: components["schemas"]["Role"];
+                    disabled?: boolean;
+                    queues?: string[];
+                    categories?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link, this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        name: string;
+                    } & components["schemas"]["PasswordLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLogins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        logins: components["schemas"]["Login"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endLogins: {
+        parameters: {
+            query?: {
+                /** @description One of them; all when absent. */
+                login_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        apps: components["schemas"]["AppRecord"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    app_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The first secret, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["NewSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default 24 */
+                    overlap_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["NewSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+                key_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        app_id: string;
+                        key_id: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Erasure"];
+                };
+            };
+            /** @description Under way; ask again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPlayer: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description NDJSON, as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -35,5 +35,4 @@ CREATE TABLE player_card (
   PRIMARY KEY (app_id, player_id)) WITHOUT ROWID;
 CREATE INDEX player_card_changed ON player_card (changed_ts, app_id, player_id);
 -- For a player's timeline.
-CREATE INDEX decision_flagged ON decision (app_id, player_id, created_ts, request_id) WHERE suggestion <> 'pass';
 CREATE INDEX review_case_of_player ON review_case (app_id, player_id, created_ts, case_id);

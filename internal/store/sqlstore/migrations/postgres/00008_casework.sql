@@ -29,7 +29,6 @@ CREATE INDEX review_case_queue ON review_case (state, priority DESC, due_ts, cas
 DROP INDEX review_case_risk;
 CREATE UNIQUE INDEX review_case_risk ON review_case (app_id, player_id) WHERE kind = 'risk' AND state <> 'closed';
 DROP INDEX review_case_player;
-CREATE INDEX review_case_player ON review_case (app_id, player_id);
 CREATE INDEX review_case_until ON review_case (until_ts) WHERE until_ts > 0;
 CREATE INDEX review_case_mine ON review_case (assignee) WHERE assignee <> '';
 CREATE INDEX review_case_parent ON review_case (parent_id) WHERE parent_id <> '';
