@@ -88,6 +88,9 @@ type Verdict struct {
 	// Stricter says why the player was judged more strictly than others, where that
 	// made a difference to what was found: StricterEconomy, StricterRecent, or "".
 	Stricter string
+	// Reason is what the policy has the player told of why, "" for nothing but what was
+	// found. It is kept in the decision's statement of reasons.
+	Reason string
 	// PolicyVersion names the policy that decided.
 	PolicyVersion string
 }

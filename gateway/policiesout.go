@@ -216,7 +216,8 @@ func appendExplanation(dst []byte, x *policy.Explanation) []byte {
 	dst = wire.List(dst, "rules", len(x.Rules), func(dst []byte, i int) []byte {
 		r := &x.Rules[i]
 		dst = wire.Flag(wire.Some(wire.Str(dst, "category", string(r.Category)), "sub_label", r.SubLabel), "enabled", r.Enabled)
-		return wire.Flag(wire.Str(wire.Num(dst, "strictness", int64(r.Strictness)), "action", string(r.Action)), "mandatory", r.Mandatory)
+		dst = wire.Flag(wire.Str(wire.Num(dst, "strictness", int64(r.Strictness)), "action", string(r.Action)), "mandatory", r.Mandatory)
+		return wire.Some(dst, "reason", r.Reason)
 	})
 	return wire.List(dst, "words", len(x.Words), func(dst []byte, i int) []byte {
 		w := &x.Words[i]

@@ -157,7 +157,7 @@ func (a *app) buildDesk() error {
 	}
 	debug.FreeOSMemory() // compiling the lists leaves more behind than they take
 	a.pool, err = engines.NewPool(engines.PoolConfig{
-		Name: "text", Engine: engine, Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
+		Name: "text", Engine: inspecting(engine), Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
 		Inline: true, Registry: a.reg, Log: a.log,
 	})
 	if err != nil {

@@ -100,6 +100,10 @@ func defaultConfig() config {
 	}
 }
 
+// inspecting is the engine that texts go to: the one given. Tests of what happens when
+// it is late or fails put one around it.
+var inspecting = func(e engines.Engine) engines.Engine { return e }
+
 // engine is the text engine that the configuration asks for.
 func (t *textConfig) engine() (*text.Engine, error) {
 	cfg := text.Config{Links: text.LinkConfig{Allow: t.Links.Allow, Deny: t.Links.Deny, Invites: t.Links.Invites, DenyAll: t.Links.DenyAll}}

@@ -192,6 +192,9 @@ func printPolicy(std std, x *policy.Explanation) {
 		if r.Mandatory {
 			how += " mandatory"
 		}
+		if r.Reason != "" {
+			how += fmt.Sprintf(" %q", r.Reason)
+		}
 		std.say("  %-22s %s\n", name, how)
 	}
 }
@@ -219,6 +222,7 @@ type (
 		Strictness int              `json:"strictness"`
 		Action     policy.Action    `json:"action"`
 		Mandatory  bool             `json:"mandatory,omitempty"`
+		Reason     string           `json:"reason,omitempty"`
 	}
 	policyWordsJSON struct {
 		Source     string `json:"source"`

@@ -92,14 +92,29 @@ func illegal(category int) bool {
 
 // ruleFor returns the rule of a signal's category and sub-label.
 func (r *Resolved) ruleFor(s *engines.Signal) (have *rule, category int) {
-	category = index(s.Category)
+	return r.ruleOf(s.Category, s.SubLabel)
+}
+
+func (r *Resolved) ruleOf(name engines.Category, sub string) (have *rule, category int) {
+	category = index(name)
 	c := &r.rules[category]
 	for i := range c.subs {
-		if c.subs[i].name == s.SubLabel {
+		if c.subs[i].name == sub {
 			return &c.subs[i].rule, category
 		}
 	}
 	return &c.rule, category
+}
+
+// reasonOf is what players are told of a finding: the reason of the label that it goes
+// by, "" for none.
+func (r *Resolved) reasonOf(labels []engines.Label) string {
+	l := engines.Gravest(labels)
+	if l == nil {
+		return ""
+	}
+	have, _ := r.ruleOf(l.Category, l.SubLabel)
+	return have.reason
 }
 
 // levelFor is the strictness that counts for a rule: the caller's when it gave one,

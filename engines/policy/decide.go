@@ -31,6 +31,7 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 	}
 	if len(f.labels) > 0 {
 		f.order(utf8.RuneCountInString(item.Text))
+		v.Reason = r.reasonOf(f.labels)
 	}
 	if v.Degraded {
 		f.uninspected(r.failFor(item.Kind))

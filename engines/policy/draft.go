@@ -22,6 +22,7 @@ type draft struct {
 	trust        trust
 	escalate     bool
 	zone         string
+	reason       string
 	gameMode     string
 	// harder and softer are the levels that layers add and take off.
 	harder, softer int
@@ -47,6 +48,7 @@ type ruleDraft struct {
 	action    Action
 	mandatory bool
 	floor     floor
+	reason    string
 }
 
 // floor is what a mandatory rule is at the least.
@@ -97,6 +99,7 @@ func (d *draft) configured(cs map[engines.Category]CategoryConfig, layer string)
 
 // lay lays settings over what is there. Words and schedules are apart.
 func (d *draft) lay(s *Settings, layer string) {
+	take(d, &d.reason, s.Reason, "/reason", layer)
 	take(d, &d.mode, s.Mode, "/mode", layer)
 	take(d, &d.level, s.Strictness, "/strictness", layer)
 	take(d, &d.fail, s.Fail, "/fail", layer)
@@ -166,7 +169,7 @@ func (d *draft) category(name engines.Category, c *CategorySettings, layer strin
 	if d.by != nil {
 		at = pointerTo("/categories", string(name))
 	}
-	have.lay(d, &SubLabelSettings{Enabled: c.Enabled, Strictness: c.Strictness, Action: c.Action, Mandatory: c.Mandatory}, at, layer)
+	have.lay(d, &SubLabelSettings{Enabled: c.Enabled, Strictness: c.Strictness, Action: c.Action, Mandatory: c.Mandatory, Reason: c.Reason}, at, layer)
 	have.cover(d, c, at)
 	for sub, says := range c.SubLabels {
 		i, ok := slices.BinarySearchFunc(have.subs, sub, func(s subDraft, name string) int { return compareStrings(s.name, name) })
@@ -199,6 +202,10 @@ func (have *categoryDraft) cover(d *draft, c *CategorySettings, at string) {
 			s.action = ""
 			d.by.covered(at, s.name, "/action")
 		}
+		if c.Reason != "" && s.reason != "" {
+			s.reason = ""
+			d.by.covered(at, s.name, "/reason")
+		}
 	}
 }
 
@@ -214,6 +221,10 @@ func (r *ruleDraft) lay(d *draft, says *SubLabelSettings, at, layer string) {
 	if says.Action != "" {
 		r.action = says.Action
 		d.by.set(at+"/action", says.Action, layer)
+	}
+	if says.Reason != "" {
+		r.reason = says.Reason
+		d.by.set(at+"/reason", says.Reason, layer)
 	}
 	if says.Mandatory {
 		r.mandatory = true
@@ -257,9 +268,9 @@ func (d *draft) finish(r *Resolved) {
 	r.trust, r.escalate, r.GameMode = d.trust, d.escalate, orElse(r.GameMode, d.gameMode)
 	for i := range d.categories {
 		c := &d.categories[i]
-		own := d.rule(i, &c.ruleDraft, rule{enabled: true, level: d.level, action: defaultAction(i)})
+		own := d.rule(i, &c.ruleDraft, rule{enabled: true, level: d.level, action: defaultAction(i), reason: d.reason})
 		var subs []subRule
-		named := rule{enabled: own.enabled, level: orElse(c.level, d.level), action: own.action}
+		named := rule{enabled: own.enabled, level: orElse(c.level, d.level), action: own.action, reason: own.reason}
 		for k := range c.subs {
 			s := &c.subs[k]
 			if c.mandatory && !s.mandatory { // a layer above named it first
@@ -275,7 +286,7 @@ func (d *draft) finish(r *Resolved) {
 
 // rule is what a draft comes to, up standing for what it leaves out.
 func (d *draft) rule(category int, have *ruleDraft, up rule) rule {
-	out := rule{enabled: up.enabled, level: orElse(have.level, up.level), action: orElse(have.action, up.action)}
+	out := rule{enabled: up.enabled, level: orElse(have.level, up.level), action: orElse(have.action, up.action), reason: orElse(have.reason, up.reason)}
 	if have.enabled != nil {
 		out.enabled = *have.enabled
 	}
@@ -297,7 +308,7 @@ func (d *draft) rule(category int, have *ruleDraft, up rule) rule {
 // lawful puts the rule that the law asks for everywhere into a category, for one
 // of its sub-labels or all of it.
 func lawful(c *categoryRule, sub string) {
-	fixed := rule{enabled: true, level: max(c.level, defaultStrictness), floor: max(c.floor, defaultStrictness), action: ActionBlock}
+	fixed := rule{enabled: true, level: max(c.level, defaultStrictness), floor: max(c.floor, defaultStrictness), action: ActionBlock, reason: c.reason}
 	if sub == "" {
 		c.rule = fixed
 		return

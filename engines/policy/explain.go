@@ -52,6 +52,8 @@ type ExplainedRule struct {
 	Action     Action
 	// Mandatory rules are those that nothing loosens.
 	Mandatory bool
+	// Reason is what players are told, "" for nothing but the category.
+	Reason string
 }
 
 // ExplainedWords is how many words come from one place.
@@ -101,7 +103,7 @@ func (s *Set) Explain(item *engines.Item, at time.Time) Explanation {
 }
 
 func explained(c engines.Category, sub string, r *rule) ExplainedRule {
-	return ExplainedRule{c, sub, r.enabled, r.level, r.action, r.floor > 0}
+	return ExplainedRule{c, sub, r.enabled, r.level, r.action, r.floor > 0, r.reason}
 }
 
 func (a *activeWords) explain() (out []ExplainedWords) {

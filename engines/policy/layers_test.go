@@ -399,6 +399,54 @@ func TestFailByKind(t *testing.T) {
 	}
 }
 
+// What players are told is the most specific thing that a layer says of the gravest
+// finding.
+func TestReason(t *testing.T) {
+	s := layered(t,
+		"global/default", "reason: house rules\ncategories: {harassment: {reason: no insults, sub_labels: {profanity: {reason: no swearing}}}, child_safety: {reason: never}}",
+		"region/jp", "reason: house rules of Japan\ncategories: {spam: {reason: no adverts}}",
+		"segment/minor", "categories: {harassment: {reason: be kind}}")
+	for _, c := range []struct {
+		item    engines.Item
+		signals []engines.Signal
+		want    string
+	}{
+		{engines.Item{}, []engines.Signal{sub(engines.Hate, "", .9)}, "house rules"},
+		{engines.Item{}, []engines.Signal{sub(engines.Harassment, "", .9)}, "no insults"},
+		{engines.Item{}, []engines.Signal{sub(engines.Harassment, "insult", .9)}, "no insults"},
+		{engines.Item{}, []engines.Signal{sub(engines.Harassment, "profanity", .9)}, "no swearing"},
+		{engines.Item{Region: "jp"}, []engines.Signal{sub(engines.Hate, "", .9)}, "house rules of Japan"},
+		{engines.Item{Region: "jp"}, []engines.Signal{sub(engines.Harassment, "", .9)}, "no insults"}, // of the category before that of a layer
+		{engines.Item{Region: "jp"}, []engines.Signal{sub(engines.Spam, "", .9)}, "no adverts"},
+		{engines.Item{Segment: "minor"}, []engines.Signal{sub(engines.Harassment, "profanity", .9)}, "be kind"}, // covers the sub-label
+		{engines.Item{}, []engines.Signal{sub(engines.ChildSafety, "", .9), sub(engines.Hate, "", .99)}, "never"},
+		{engines.Item{}, []engines.Signal{sub(engines.Hate, "", .1)}, ""}, // nothing was found
+	} {
+		if v := verdict(s, c.item, engines.Standing{}, c.signals...); v.Reason != c.want {
+			t.Errorf("%+v %v: reason %q, want %q", c.item, c.signals, v.Reason, c.want)
+		}
+	}
+	x := s.Explain(&engines.Item{Segment: "minor"}, time.Time{})
+	for _, r := range x.Rules {
+		if r.Category == engines.Harassment && r.SubLabel == "profanity" && r.Reason != "be kind" {
+			t.Errorf("explained as %+v", r)
+		}
+	}
+	if !slices.ContainsFunc(x.Settings, func(set policy.ExplainedSetting) bool {
+		return set.Pointer == "/categories/harassment/reason" && set.Layer == "segment/minor" && slices.Equal(set.Overridden, []string{"global/default", "global/default"})
+	}) {
+		t.Errorf("who set the reason: %+v", x.Settings)
+	}
+	none := layered(t, "global/default", "strictness: 3")
+	if v := verdict(none, engines.Item{}, engines.Standing{}, sub(engines.Hate, "", .9)); v.Reason != "" {
+		t.Errorf("reason %q where no layer has one", v.Reason)
+	}
+	long := strings.Repeat("あ", 301)
+	if _, err := policy.ReadSettings([]byte("reason: " + long + "\ncategories: {hate: {reason: \" x\", sub_labels: {slur: {reason: \"a\\nb\"}}}}")); err == nil || strings.Count(err.Error(), "reason") != 3 {
+		t.Errorf("faults %v, want one for each reason", err)
+	}
+}
+
 func TestVersionNamesTheSet(t *testing.T) {
 	list := func(term string) policy.Words {
 		return policy.Words{Compile: compileWords, Lists: map[string]policy.List{"l": {Prohibited: []policy.ProhibitedWord{{Term: term}}}}}

@@ -49,6 +49,8 @@ type rule struct {
 	// floor is the strictness that nothing goes below; 0 where the rule is not
 	// mandatory.
 	floor int
+	// reason is what players are told, "" for nothing but the category.
+	reason string
 }
 
 // Words returns the operator's words that count, nil for none: what Item.Words is

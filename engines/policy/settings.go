@@ -9,6 +9,10 @@ import (
 type Settings struct {
 	// Description says what the layer is for and why it is as it is.
 	Description string `yaml:"description,omitempty"`
+	// Reason is what players are told of why content is restricted, in the words of the
+	// game's rules: the ground of statements of reasons and of warnings, for categories
+	// that have none of their own. At most 300 characters.
+	Reason string `yaml:"reason,omitempty"`
 	// Mode is the filtering mode.
 	Mode engines.Mode `yaml:"mode,omitempty"`
 	// Strictness 1 to 5 is for categories that no layer gives one of their own.
@@ -67,6 +71,8 @@ type CategorySettings struct {
 	// Mandatory keeps every layer above, callers and standing from loosening what the
 	// global layer says of the category; global layer only.
 	Mandatory bool `yaml:"mandatory,omitempty"`
+	// Reason is what players are told, see Settings.
+	Reason string `yaml:"reason,omitempty"`
 	// SubLabels differ from their category. What a more specific layer says of the
 	// whole category stands for them too, unless it names them.
 	SubLabels map[string]SubLabelSettings `yaml:"sub_labels,omitempty"`
@@ -78,6 +84,7 @@ type SubLabelSettings struct {
 	Strictness int    `yaml:"strictness,omitempty"`
 	Action     Action `yaml:"action,omitempty"`
 	Mandatory  bool   `yaml:"mandatory,omitempty"`
+	Reason     string `yaml:"reason,omitempty"`
 }
 
 // EconomySettings is EconomyConfig in a layer.

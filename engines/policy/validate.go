@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -105,6 +107,7 @@ func sorted[K cmp.Ordered, V any](m map[K]V) func(func(K, V) bool) {
 }
 
 func (s *Settings) validate(f *Faults, at string) {
+	f.reason(at+"/reason", s.Reason)
 	f.mode(at+"/mode", s.Mode)
 	f.level(at+"/strictness", s.Strictness)
 	f.delta(at+"/stricter", s.Stricter)
@@ -176,6 +179,19 @@ func (f *Faults) mode(at string, m engines.Mode) {
 	f.oneOf(at, string(m), names...)
 }
 
+// maxReason bounds what players are told, in characters.
+const maxReason = 300
+
+// reason is one line that can be shown.
+func (f *Faults) reason(at, text string) {
+	if utf8.RuneCountInString(text) > maxReason {
+		f.add(at, "must be at most %d characters", maxReason)
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) || strings.TrimSpace(text) != text {
+		f.add(at, "must be one line without control characters, and no space around it")
+	}
+}
+
 func (f *Faults) level(at string, level int) {
 	if level < 0 || level > MaxStrictness {
 		f.add(at, "must be 1 to %d", MaxStrictness)
@@ -203,7 +219,7 @@ func (c *CategorySettings) validate(f *Faults, at string, name engines.Category)
 	if !slices.Contains(engines.TextCategories, name) && !slices.Contains(engines.MediaCategories, name) {
 		f.add(at, "is not a category")
 	}
-	one := SubLabelSettings{Enabled: c.Enabled, Strictness: c.Strictness, Action: c.Action, Mandatory: c.Mandatory}
+	one := SubLabelSettings{Enabled: c.Enabled, Strictness: c.Strictness, Action: c.Action, Mandatory: c.Mandatory, Reason: c.Reason}
 	one.validate(f, at, name == engines.ChildSafety)
 	if len(c.SubLabels) > 64 {
 		f.add(at+"/sub_labels", "must be at most 64")
@@ -221,6 +237,7 @@ func (c *CategorySettings) validate(f *Faults, at string, name engines.Category)
 func (c *SubLabelSettings) validate(f *Faults, at string, lawful bool) {
 	f.level(at+"/strictness", c.Strictness)
 	f.oneOf(at+"/action", string(c.Action), actionNames...)
+	f.reason(at+"/reason", c.Reason)
 	disabled := c.Enabled != nil && !*c.Enabled
 	switch {
 	case disabled && c.Mandatory:

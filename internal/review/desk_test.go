@@ -230,6 +230,55 @@ func TestEngineFaults(t *testing.T) {
 	}
 }
 
+// The fail rule is that of the item's kind, in each mode: what is let through is
+// delivered, what is not is dropped, and what a person is to see has a case.
+func TestFailRuleByKind(t *testing.T) {
+	late := inspectFunc(func(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
+		return out, &engines.Fault{Engine: "model", Reason: engines.ReasonLate}
+	})
+	set, err := policy.Compile(policy.Config{}, []policy.Layer{
+		{Kind: policy.KindGlobal, Name: "default", Settings: policy.Settings{
+			Fail: policy.FailReview, FailByKind: map[engines.Kind]policy.Fail{engines.KindText: policy.FailOpen, engines.KindImage: policy.FailClosed},
+		}},
+		{Kind: policy.KindChannel, Name: "held", Settings: policy.Settings{Mode: engines.PreReview}},
+		{Kind: policy.KindChannel, Name: "silent", Settings: policy.Settings{Mode: engines.MonitorOnly}},
+	}, policy.Words{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inspectors := map[engines.Kind][]review.Inspector{}
+	for _, kind := range []engines.Kind{engines.KindText, engines.KindName, engines.KindImage, engines.KindAudio} {
+		inspectors[kind] = []review.Inspector{late}
+	}
+	r := furnish(t, policy.Config{}, func(_ *review.Config, d *review.Deps) {
+		d.Inspectors = inspectors
+	})
+	r.policies.set.Store(set)
+	for _, c := range []struct {
+		kind       engines.Kind
+		scene      engines.SceneID
+		suggestion engines.Suggestion
+		action     engines.Action
+		hasCase    bool
+	}{
+		{engines.KindText, "lobby", engines.Pass, engines.Deliver, false},
+		{engines.KindImage, "lobby", engines.Block, engines.Drop, false},
+		{engines.KindAudio, "lobby", engines.Review, engines.Deliver, true},
+		{engines.KindName, "lobby", engines.Review, engines.Deliver, true},
+		{engines.KindText, "held", engines.Pass, engines.Hold, true}, // a clear pass waits here too
+		{engines.KindAudio, "held", engines.Review, engines.Hold, true},
+		{engines.KindImage, "silent", engines.Pass, engines.Deliver, false}, // callers must not act
+	} {
+		item := said("fine")
+		item.Kind, item.Scene = c.kind, c.scene
+		o, err := r.Check(t.Context(), item)
+		v := &o.Verdict
+		if err != nil || v.Suggestion != c.suggestion || v.Action != c.action || v.Case != c.hasCase || !v.Degraded {
+			t.Errorf("%s in %s: %+v, %v; want a degraded %s that is to %s, case %t", c.kind, c.scene, *v, err, c.suggestion, c.action, c.hasCase)
+		}
+	}
+}
+
 func TestInspectorsRunTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := inspectFunc(func(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {

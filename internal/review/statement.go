@@ -36,6 +36,9 @@ func Stated(item *engines.Item, v engines.Verdict) (store.Statement, bool) {
 	if l := engines.Gravest(v.Found().Labels); l != nil {
 		s.Category = string(l.Category)
 		s.Ground, s.GroundText = ground(l)
+		if v.Reason != "" {
+			s.GroundText = v.Reason
+		}
 	} else {
 		s.GroundText = "content of this channel is looked at before it is published"
 	}

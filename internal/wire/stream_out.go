@@ -125,6 +125,9 @@ func AppendVerdict(dst []byte, id string, out *engines.Outcome) []byte {
 	if v.Degraded {
 		dst = append(dst, `,"degraded":true`...)
 	}
+	if v.Action != engines.Deliver { // of what is delivered the player learns nothing, warnings aside
+		dst = Some(dst, "reason", v.Reason)
+	}
 	return append(dst, '}')
 }
 
@@ -189,6 +192,7 @@ type Notice struct {
 	Kind     string // warning, mute, unmute, ban, approved, rejected
 	Scope    string // of mute and unmute: text or voice
 	Category engines.Category
+	Reason   string            // in the words of the policy
 	Request  engines.RequestID // the message that it is about
 	Case     engines.CaseID    // or the case
 	Until    time.Time         // of mute and ban; zero: no end
@@ -199,7 +203,7 @@ type Notice struct {
 func AppendNotice(dst []byte, n *Notice) []byte {
 	dst = appendString(append(dst, `{"type":"notice","kind":`...), n.Kind)
 	dst = Some(Some(Some(dst, "scope", n.Scope), "category", string(n.Category)), "request_id", string(n.Request))
-	dst = Some(dst, "case_id", string(n.Case))
+	dst = Some(Some(dst, "reason", n.Reason), "case_id", string(n.Case))
 	if !n.Until.IsZero() {
 		dst = When(dst, "until", n.Until)
 	}

@@ -120,6 +120,9 @@ func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
 	if v.Warn {
 		dst = append(dst, `,"warn":true`...)
 	}
+	if v.Observed == nil { // else callers must not act on it
+		dst = Some(dst, "reason", v.Reason)
+	}
 	if v.Degraded {
 		dst = append(dst, `,"degraded":true`...)
 	}

@@ -85,7 +85,7 @@ func (r *reader) judge(msg wire.Message, check *wire.TextCheck, body uint64) boo
 	if msg.Type == wire.TypeChat {
 		s.hub.act(it, &out)
 		if out.Verdict.Warn && s.role == session.Player { // a game server tells its players itself
-			s.hub.warn(s, reason(&out.Verdict), out.RequestID)
+			s.hub.warn(s, reason(&out.Verdict), out.Verdict.Reason, out.RequestID)
 		}
 	}
 	return goesOn

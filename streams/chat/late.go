@@ -17,7 +17,7 @@ func (h *Hub) Late(it *engines.Item, out engines.Outcome) {
 		if s := h.author(it); s != nil {
 			s.push(wire.AppendVerdict(nil, "", &out), "")
 			if out.Verdict.Warn && s.role == session.Player {
-				h.warn(s, reason(&out.Verdict), out.RequestID)
+				h.warn(s, reason(&out.Verdict), out.Verdict.Reason, out.RequestID)
 			}
 		}
 		if out.Verdict.Action == engines.Drop {

@@ -139,11 +139,12 @@ func (h *Hub) Unmute(app engines.AppID, p engines.PlayerID, voice bool) {
 // Warn gives a player's session here a warning. It does not wait.
 func (h *Hub) Warn(app engines.AppID, p engines.PlayerID, category engines.Category) {
 	if s := h.of(app, p); s != nil {
-		h.warn(s, category, "")
+		h.warn(s, category, "", "")
 	}
 }
 
-func (h *Hub) warn(s *Session, category engines.Category, request engines.RequestID) {
-	n := wire.Notice{Kind: "warning", Category: category, Request: request, Text: textFor(h.language(s), warning, time.Time{})}
+// warn tells a player of a warning; why is what the policy has it told, "" for nothing.
+func (h *Hub) warn(s *Session, category engines.Category, why string, request engines.RequestID) {
+	n := wire.Notice{Kind: "warning", Category: category, Reason: why, Request: request, Text: textFor(h.language(s), warning, time.Time{})}
 	s.push(wire.AppendNotice(nil, &n), "")
 }

@@ -46,6 +46,7 @@ type (
 		Mandatory     bool           `json:"mandatory,omitempty"`
 		Degraded      bool           `json:"degraded,omitempty"`
 		Stricter      string         `json:"stricter,omitempty"`
+		Reason        string         `json:"reason,omitempty"`
 		PolicyVersion string         `json:"policy_version,omitempty"`
 	}
 	itemRecord struct {
@@ -108,7 +109,7 @@ func (r findingRecord) finding() engines.Finding {
 func encodeVerdict(v engines.Verdict) ([]byte, error) {
 	r := verdictRecord{
 		Finding: findingToRecord(v.Finding), Action: v.Action, Warn: v.Warn, Mode: v.Mode, Hits: v.Hits,
-		Masked: v.Masked, Case: v.Case, Mandatory: v.Mandatory, Degraded: v.Degraded, Stricter: v.Stricter, PolicyVersion: v.PolicyVersion,
+		Masked: v.Masked, Case: v.Case, Mandatory: v.Mandatory, Degraded: v.Degraded, Stricter: v.Stricter, Reason: v.Reason, PolicyVersion: v.PolicyVersion,
 	}
 	if v.Observed != nil {
 		observed := findingToRecord(*v.Observed)
@@ -124,7 +125,7 @@ func decodeVerdict(b []byte) (v engines.Verdict, err error) {
 	}
 	v = engines.Verdict{
 		Finding: r.Finding.finding(), Action: r.Action, Warn: r.Warn, Mode: r.Mode, Hits: r.Hits,
-		Masked: r.Masked, Case: r.Case, Mandatory: r.Mandatory, Degraded: r.Degraded, Stricter: r.Stricter, PolicyVersion: r.PolicyVersion,
+		Masked: r.Masked, Case: r.Case, Mandatory: r.Mandatory, Degraded: r.Degraded, Stricter: r.Stricter, Reason: r.Reason, PolicyVersion: r.PolicyVersion,
 	}
 	if r.Observed != nil {
 		observed := r.Observed.finding()

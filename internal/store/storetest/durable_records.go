@@ -29,7 +29,7 @@ func decision(request engines.RequestID) store.Decision {
 				Suggestion: engines.Block,
 				Labels:     []engines.Label{{Category: engines.Hate, SubLabel: "x", Severity: 3, Confidence: 0.875, Source: engines.SourceLexicon}},
 			},
-			Case: true, Mandatory: true, Degraded: true, Stricter: engines.StricterEconomy, PolicyVersion: "v1",
+			Case: true, Mandatory: true, Degraded: true, Stricter: engines.StricterEconomy, Reason: "rule 3: no slurs", PolicyVersion: "v1",
 		},
 		CaseID: "c1", Weight: 10, Took: 1234 * time.Microsecond, Created: now(),
 	}
