@@ -11,6 +11,10 @@ import (
 // systemName is the actor of what time does.
 const systemName = "system"
 
+// maxHold is how long a case may be held at once: who forgets it, or leaves, does not
+// keep it from the others for good.
+const maxHold = 30 * 24 * time.Hour
+
 // step is one move under way.
 type step struct {
 	rules *Rules
@@ -111,6 +115,9 @@ func (s *step) move() error {
 		}
 		if !m.Until.After(m.At) {
 			return refuse("until has passed")
+		}
+		if m.Until.Sub(m.At) > maxHold {
+			return refuse("a case is held for 30 days at most")
 		}
 		s.c.State, s.c.Assignee, s.c.Until = store.CaseHeld, m.By.Name, m.Until.Truncate(time.Millisecond)
 		s.said["until"] = m.Until.UnixMilli()
