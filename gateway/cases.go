@@ -28,6 +28,8 @@ type CaseList interface {
 	List(ctx context.Context, q store.CaseQuery) ([]casework.File, error)
 	File(ctx context.Context, id engines.CaseID) (*casework.File, error)
 	Queues(ctx context.Context, app engines.AppID) ([]store.CaseQueue, error)
+	// HasQueue reports whether there is a queue of this name.
+	HasQueue(name string) bool
 	Agreement(ctx context.Context, app engines.AppID, from, to time.Time) (casework.Agreement, error)
 }
 

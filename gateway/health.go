@@ -5,7 +5,10 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/policies"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
@@ -45,6 +48,8 @@ func (g *Gateway) limits(c *call) error {
 		dst = wire.Num(wire.Num(dst, "batch_lines", int64(l.BatchLines)), "batch_bytes", l.BatchBytes)
 		dst = wire.Num(dst, "batch_line_bytes", int64(l.BatchLineBytes))
 		dst = wire.Num(wire.Num(dst, "batches_at_once", int64(l.BatchesAtOnce)), "batch_lines_a_day", int64(l.BatchLinesADay))
+		dst = wire.Num(wire.Num(dst, "policy_documents", policies.MaxDocuments), "policy_words", policy.MaxWords)
+		dst = wire.Num(wire.Num(dst, "policy_windows", policy.MaxWindows), "evidence_export_items", evidence.MaxExport)
 		dst = wire.Num(dst, "ticket_seconds", int64(5*time.Minute/time.Second))
 		return wire.List(dst, "rates", len(limit.Classes), func(dst []byte, i int) []byte {
 			class := limit.Classes[i]

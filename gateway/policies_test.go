@@ -129,6 +129,7 @@ func TestPutPolicy(t *testing.T) {
 	for target, body := range map[string]string{
 		"/policies/region/jp": "", "/lists/words": "null", "/policies/region/jp?comment=%00": "{}", "/policies/region/kr?comment=%ff": "{}",
 	} {
+		d := openPolicies(t) // whose rate is not used up
 		if a := d.call("PUT", target, body, `If-Match: "2"`); a.status != 400 || a.json(t)["code"] != 1001.0 {
 			t.Errorf("PUT %s %q: %d %s", target, body, a.status, a.body)
 		}

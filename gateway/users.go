@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -69,7 +71,7 @@ func (g *Gateway) addUser(c *call) error {
 	if err != nil {
 		return err
 	}
-	u, err := userOf(name, &r)
+	u, err := g.userOf(name, &r)
 	if err != nil {
 		return err
 	}
@@ -82,10 +84,21 @@ func (g *Gateway) addUser(c *call) error {
 }
 
 // userOf is the moderator that a change asks for.
-func userOf(name string, r *wire.UserChange) (store.User, error) {
+func (g *Gateway) userOf(name string, r *wire.UserChange) (store.User, error) {
 	role, err := auth.ParseRole(r.Role)
 	if err != nil {
 		return store.User{}, wire.Invalid("/role", "must be viewer, moderator, senior, admin or auditor")
+	}
+	// One that there is not would leave the moderator without a case.
+	for i, queue := range r.Queues {
+		if !g.deps.Cases.HasQueue(queue) {
+			return store.User{}, wire.Invalid("/queues/"+strconv.Itoa(i), "is no queue")
+		}
+	}
+	for i, category := range r.Categories {
+		if !wire.KnownCategory(engines.Category(category)) {
+			return store.User{}, wire.Invalid("/categories/"+strconv.Itoa(i), "is no category")
+		}
 	}
 	for _, list := range []*[]string{&r.Queues, &r.Categories} {
 		slices.Sort(*list)
@@ -108,7 +121,7 @@ func (g *Gateway) putUser(c *call) error {
 	if err != nil {
 		return err
 	}
-	u, err := userOf(name, &r)
+	u, err := g.userOf(name, &r)
 	if err != nil {
 		return err
 	}

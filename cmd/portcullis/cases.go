@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/auth"
@@ -54,6 +55,9 @@ type punished struct{ service *penalty.Service }
 
 func (p punished) PenaltiesOf(ctx context.Context, app engines.AppID, player engines.PlayerID, most int) ([]casework.Penalty, error) {
 	list, err := p.service.Penalties(ctx, store.PenaltyQuery{App: app, Player: player, Limit: most})
+	if errors.Is(err, economy.ErrUnknownPlayer) { // an erased one: nothing holds, and the case stays
+		return nil, nil
+	}
 	out := make([]casework.Penalty, len(list))
 	now := time.Now().UnixMilli()
 	for i := range list {
@@ -68,7 +72,7 @@ func (p punished) PenaltiesOf(ctx context.Context, app engines.AppID, player eng
 
 func (p punished) Revoke(ctx context.Context, app engines.AppID, player engines.PlayerID, id, by, reason string) error {
 	_, err := p.service.Lift(ctx, app, player, id, by, reason)
-	if errors.Is(err, penalty.ErrNone) {
+	if errors.Is(err, penalty.ErrNone) || errors.Is(err, economy.ErrUnknownPlayer) {
 		return nil
 	}
 	return err

@@ -163,6 +163,9 @@ func (s *step) escalate() error {
 	}
 	s.c.Level, s.c.Queue = 1, QueueSenior
 	if s.m.Queue != "" {
+		if !s.rules.HasQueue(s.m.Queue) { // where nobody would look for it
+			return refuse("there is no queue " + s.m.Queue)
+		}
 		s.c.Queue = s.m.Queue
 	}
 	s.free()

@@ -93,6 +93,8 @@ func TestLife(t *testing.T) {
 		"claim of another's":                {[]casework.Move{claim(ann), claim(bob)}, outcome{Err: store.ErrConflict}},
 		"claim of another's by a senior":    {[]casework.Move{claim(ann), claim(sue)}, outcome{Err: store.ErrConflict}},
 		"claim once the lease is out":       {[]casework.Move{claim(ann), at(claim(bob), noon.Add(time.Hour))}, outcome{"claimed", "bob", 3, nil}},
+		"escalate to nowhere":               {[]casework.Move{{Action: casework.Escalate, By: ann, Queue: "nowhere", Reason: "r"}}, outcome{Err: store.ErrConflict}},
+		"hold for good":                     {[]casework.Move{{Action: casework.Hold, By: ann, Until: noon.AddDate(100, 0, 0), Reason: "r"}}, outcome{Err: store.ErrConflict}},
 		"renew":                             {[]casework.Move{claim(ann), move(casework.Renew, ann)}, outcome{"claimed", "ann", 2, nil}},
 		"renew when nobody came":            {[]casework.Move{claim(ann), at(move(casework.Renew, ann), later)}, outcome{"claimed", "ann", 2, nil}},
 		"renew when it lapsed":              {[]casework.Move{claim(ann), at(move(casework.Lapse, ann), later), at(move(casework.Renew, ann), later)}, outcome{Err: store.ErrConflict}},

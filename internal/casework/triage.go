@@ -18,6 +18,12 @@ type Rules struct{ cfg Config }
 // NewRules makes rules of a configuration that is valid.
 func NewRules(cfg Config) *Rules { return &Rules{cfg: cfg} }
 
+// HasQueue reports whether cases are sorted into a queue of this name.
+func (r *Rules) HasQueue(name string) bool {
+	return slices.Contains([]string{QueueGeneral, QueueAppeals, QueueSenior, QueueReports}, name) ||
+		slices.ContainsFunc(r.cfg.Queues, func(q Queue) bool { return q.Queue == name })
+}
+
 // dangerous are what cannot wait, whatever severity an engine gave it.
 var dangerous = []string{"child_safety", "self_harm", "extremism"}
 

@@ -26,9 +26,9 @@ var (
 	ErrApproval = errors.New("policies: another person approves it first")
 )
 
-// maxDocuments bounds the layers and lists of an app. Two gateways that store at once
+// MaxDocuments bounds the layers and lists of an app. Two gateways that store at once
 // may pass it by one.
-const maxDocuments = 1000
+const MaxDocuments = 1000
 
 // Change is what somebody wants of a layer, a list or settings.
 type Change struct {
@@ -103,8 +103,8 @@ func (k *Keeper) now(ctx context.Context, key store.PolicyKey) (current, error) 
 			c.version, c.newest = list[i].Version, list[i]
 		}
 	}
-	if key.Layer != "" && c.version == 0 && len(list) >= maxDocuments {
-		return c, fmt.Errorf("layers and lists: %w, at most %d", ErrMany, maxDocuments)
+	if key.Layer != "" && c.version == 0 && len(list) >= MaxDocuments {
+		return c, fmt.Errorf("layers and lists: %w, at most %d", ErrMany, MaxDocuments)
 	}
 	return c, nil
 }

@@ -1,8 +1,10 @@
 package policies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
@@ -26,6 +28,7 @@ func (k *Keeper) runTests(ctx context.Context, r *store.Rollout) error {
 		item := engines.Item{
 			App: r.App, Kind: t.Kind, Text: t.Content, Language: t.Language, Scene: t.Scene, Region: t.Region, Segment: t.Segment, ReceivedAt: k.deps.Now(),
 		}
+		whereItHolds(&r.PolicyKey, &item)
 		v := k.decide(ctx, &item, set)
 		if why := unexpected(t, v.Found()); why != "" {
 			faults = append(faults, policy.Fault{Pointer: fmt.Sprintf("/tests/%d", i), Reason: why})
@@ -35,6 +38,29 @@ func (k *Keeper) runTests(ctx context.Context, r *store.Rollout) error {
 		return faults
 	}
 	return nil
+}
+
+// whereItHolds has a test be of what its layer holds for where it says nothing of that
+// itself: under another layer's rules it would say nothing of the draft.
+func whereItHolds(key *store.PolicyKey, item *engines.Item) {
+	language, ofLanguage := strings.CutPrefix(key.Name, "lang:")
+	switch policy.LayerKind(key.Layer) {
+	case policy.KindChannel:
+		item.Scene = cmp.Or(item.Scene, engines.SceneID(strings.TrimSuffix(key.Name, "*")))
+	case policy.KindMode:
+		if item.Kind == "" && item.Scene == "" && key.Name == "name" {
+			item.Kind = engines.KindName
+		}
+		item.Scene = cmp.Or(item.Scene, engines.SceneID(key.Name))
+	case policy.KindSegment:
+		item.Segment = cmp.Or(item.Segment, key.Name)
+	case policy.KindRegion:
+		if ofLanguage {
+			item.Language = cmp.Or(item.Language, language)
+		} else {
+			item.Region = cmp.Or(item.Region, key.Name)
+		}
+	}
 }
 
 // unexpected says how a finding differs from what a test wants, "" where it does not.

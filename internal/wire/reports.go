@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"cmp"
+
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -63,7 +65,7 @@ type AppealRequest struct {
 func ReadAppeal(o *Object) (AppealRequest, error) {
 	a := AppealRequest{
 		Player: engines.PlayerID(o.ID("player_id", true)), Case: engines.CaseID(o.ID("case_id", false)), Penalty: o.ID("penalty_id", false),
-		Words: o.atMost("statement", wordsBytes),
+		Words: cmp.Or(o.atMost("statement", wordsBytes), o.atMost("words", wordsBytes)), // as answers call it
 	}
 	if (a.Case == "") == (a.Penalty == "") {
 		o.Fault("case_id", "name either a case_id or a penalty_id")
