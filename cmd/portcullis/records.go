@@ -63,6 +63,7 @@ func (m playerMemory) Dismiss(ctx context.Context, app engines.AppID, player eng
 
 func (a *app) dismiss(app engines.AppID, player engines.PlayerID) {
 	a.hub.Dismiss(app, player)
+	a.history.Forget(app, player)
 	a.economy.ForgetPlayer(app, player)
 }
 

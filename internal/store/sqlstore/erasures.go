@@ -134,6 +134,7 @@ var eraseSteps = []eraseStep{
 	{"evidence", (*Store).eraseEvidence},
 	{"decisions", (*Store).eraseDecisions},
 	{"messages", (*Store).eraseMessages},
+	{"history", (*Store).eraseChunks},
 	{"cases", (*Store).eraseCases},
 	{"bans", (*Store).eraseBans},
 	{"snoozes", (*Store).eraseSnoozes},

@@ -244,11 +244,11 @@ func erase(t *testing.T, s *sqlstore.Store, stop int) store.Erasure {
 // column is one of a table; kind is TEXT, BLOB or another.
 type column struct{ db, table, name, kind string }
 
-// columns lists those of both databases, each table once.
+// columns lists those of all databases, each table once.
 func columns(t *testing.T, p Place, raw map[string]*sql.DB) (list []column) {
 	t.Helper()
 	seen := map[column]bool{}
-	for _, db := range []string{"core", "economy"} { // PostgreSQL has all in one: it is core's
+	for _, db := range []string{"core", "economy", "history"} { // PostgreSQL has all in one: it is core's
 		conn := raw[db]
 		query := `SELECT m.name, p.name, upper(p.type) FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'`
 		if p.Config.URL != "" {
@@ -274,7 +274,7 @@ func columns(t *testing.T, p Place, raw map[string]*sql.DB) (list []column) {
 // open opens the databases beside the store.
 func open(t *testing.T, p Place) map[string]*sql.DB {
 	t.Helper()
-	raw := map[string]*sql.DB{"core": p.Core(t), "economy": p.Economy(t)}
+	raw := map[string]*sql.DB{"core": p.Core(t), "economy": p.Economy(t), "history": p.History(t)}
 	t.Cleanup(func() {
 		for _, db := range raw {
 			_ = db.Close()
