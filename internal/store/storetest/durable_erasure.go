@@ -41,6 +41,9 @@ func scribble(t *testing.T, p Place, s *sqlstore.Store) {
 	m.Player = victim
 	c := store.Case{ID: "c1", App: "game", Request: "cased", Player: victim, Scene: "s1", State: store.CaseOpen, Held: true, Created: at, Updated: at}
 	must(t, s.PutDecision(ctx, d, &c, &m))
+	said, answer := message("s1", at, 2), message("s1", at, 3)
+	said.Player, answer.Player = victim, "other"
+	must(t, s.PutSceneChunks(ctx, []store.SceneChunk{chunk(said, answer)}))
 	theirs := decision("theirs")
 	theirs.Player = "other"
 	must(t, s.PutDecision(ctx, theirs, nil, nil))
@@ -122,7 +125,7 @@ func testErasure(t *testing.T, p Place) {
 		return slices.Contains([]string{"strike", "penalty", "player_card", "player_report", "appeal"}, kind)
 	})
 	same(t, "counts", done.Counts, map[string]int64{
-		"pending": 1, "held": 1, "evidence": 1, "decisions": 251, "messages": 1, "cases": 2, "bans": 2, "snoozes": 1,
+		"pending": 1, "held": 1, "evidence": 1, "decisions": 251, "messages": 2, "cases": 2, "bans": 2, "snoozes": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})
 	traces := tracesOf(t, p, victim)
@@ -389,7 +392,7 @@ func testPlayerRecords(t *testing.T, p Place) {
 		return nil
 	})
 	must(t, err)
-	same(t, "records", counts, map[string]int{"decisions": 251, "messages": 1, "entries": 2, "bans": 2})
+	same(t, "records", counts, map[string]int{"decisions": 251, "messages": 2, "entries": 2, "bans": 2})
 	wantErr(t, "an error of who reads", s.PlayerRecords(ctx, "game", victim, func(store.PlayerRecord) error { return errStop }), errStop)
 	must(t, s.PlayerRecords(ctx, "game", "nobody", func(store.PlayerRecord) error { return errStop }))
 }
