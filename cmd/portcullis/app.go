@@ -193,7 +193,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardDecision(payload) && !a.heardPolicies(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardWanted(payload) && !a.heardDecision(payload) && !a.heardPolicies(payload) {
 				a.feed.heard(payload)
 			}
 		},

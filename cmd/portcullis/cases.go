@@ -21,7 +21,7 @@ import (
 // buildCases builds the review queue, which sends what was decided to the scenes.
 func (a *app) buildCases() {
 	a.cases = casework.New(a.cfg.Cases, casework.Deps{
-		Store: a.db, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Rights: people{a.db}, Ruled: a.penalties, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
+		Store: conversations{a.db, a}, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Rights: people{a.db}, Ruled: a.penalties, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
 	})
 }
 

@@ -14,22 +14,23 @@ import (
 
 // Store keeps messages.
 type Store interface {
-	// PutSceneMessages stores messages; those stored already are skipped.
-	PutSceneMessages(ctx context.Context, ms []store.SceneMessage) error
+	PutSceneChunks(ctx context.Context, list []store.SceneChunk) error
 	SceneApps(ctx context.Context) ([]engines.AppID, error)
 	// SweepSceneMessages deletes an app's messages of before a time.
 	SweepSceneMessages(ctx context.Context, app engines.AppID, before time.Time) (deleted int64, err error)
 }
 
-// Recorder writes messages behind their verdicts.
+// Recorder writes messages behind their verdicts. Its methods are safe for concurrent
+// use.
 type Recorder struct {
 	cfg   Config
 	store Store
 	log   *slog.Logger
 
-	mu     sync.RWMutex // held for writing to close queue, for reading to put into it
-	closed bool
-	queue  chan store.SceneMessage // rule when full: dropped and counted
+	mu      sync.Mutex
+	closed  bool
+	wait    *gathering
+	writing []store.SceneChunk
 
 	written prometheus.Counter
 	dropped prometheus.Counter
@@ -41,14 +42,15 @@ func New(cfg Config, s Store, reg prometheus.Registerer, log *slog.Logger) (*Rec
 		return nil, err
 	}
 	r := &Recorder{
-		cfg: cfg, store: s, log: log, queue: make(chan store.SceneMessage, cfg.Queue),
+		cfg: cfg, store: s, log: log,
 		written: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "portcullis_history_messages_total", Help: "Messages of live scenes that were stored as context for review.",
 		}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "portcullis_history_dropped_total", Help: "Messages of live scenes that were not stored: the queue was full, or the store failed.",
+			Name: "portcullis_history_dropped_total", Help: "Messages of live scenes that were not stored: too many waited, or the store failed.",
 		}),
 	}
+	r.wait = newGathering(&r.cfg)
 	if reg != nil {
 		for _, c := range []prometheus.Collector{r.written, r.dropped} {
 			if err := reg.Register(c); err != nil {
@@ -59,31 +61,61 @@ func New(cfg Config, s Store, reg prometheus.Registerer, log *slog.Logger) (*Rec
 	return r, nil
 }
 
-// Observed takes a message that was delivered in a live scene. It never blocks, and
-// keeps of the item only strings.
+// Observed takes a message that was delivered in a live scene, and has its scene
+// written where it was flagged. It never waits for the store, and keeps nothing of the
+// item.
 func (r *Recorder) Observed(item *engines.Item, o engines.Outcome, _ string) {
-	v := &o.Verdict
-	if !item.Live || item.Scene == "" || v.Action != engines.Deliver || v.Found().Suggestion != engines.Pass || len(v.Found().Labels) > 0 || v.Case {
-		return // not seen by others, or stored with its verdict
+	if !item.Live || item.Scene == "" || r.cfg.days(string(item.App)) == 0 {
+		return
 	}
-	if r.cfg.days(string(item.App)) == 0 {
+	now := time.Now()
+	v := &o.Verdict
+	if v.Action != engines.Deliver || v.Found().Suggestion != engines.Pass || len(v.Found().Labels) > 0 || v.Case {
+		r.mu.Lock() // not seen by others, or stored with its verdict
+		r.wait.flag(place{item.App, item.Scene}, now)
+		r.mu.Unlock()
 		return
 	}
 	m := store.SceneMessage{
 		App: item.App, Scene: item.Scene, Message: item.RequestID, Player: item.Player, Session: item.Session,
 		Content: item.Text, Language: item.Language, State: delivered, Sent: item.ReceivedAt,
 	}
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if r.closed {
-		r.dropped.Inc()
-		return
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.wait.gone) > 0 {
+		if _, gone := r.wait.gone[player{m.App, m.Player}]; gone {
+			return
+		}
 	}
-	select {
-	case r.queue <- m:
-	default:
+	if r.closed || !r.wait.put(&m, now) {
 		r.dropped.Inc()
 	}
+}
+
+// Forget has what waits of a player written at once, and takes nothing more of the
+// player for a while: somebody is about to erase the player from the store.
+func (r *Recorder) Forget(app engines.AppID, id engines.PlayerID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wait.forget(player{app, id}, time.Now())
+}
+
+// Said finds a message that is not stored yet, and has its scene written: somebody asks
+// for it. Only this process's messages are known.
+func (r *Recorder) Said(app engines.AppID, scene engines.SceneID, id engines.RequestID) (store.SceneMessage, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := place{app, scene}
+	m, ok := r.wait.find(at, id, r.writing)
+	r.wait.want(at)
+	return m, ok
+}
+
+// Want has what waits of a scene written at once.
+func (r *Recorder) Want(app engines.AppID, scene engines.SceneID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wait.want(place{app, scene})
 }
 
 // delivered is the state of a message that others have seen.
@@ -93,62 +125,98 @@ const (
 	// writeWithin bounds one write, sweepEvery is how often old messages are deleted.
 	writeWithin = 10 * time.Second
 	sweepEvery  = 10 * time.Minute
+	// lookEvery is how long what is wanted at once waits at the most; what is not goes
+	// at every lookRest-th look. writeAtOnce is how many chunks one commit takes.
+	lookEvery   = 250 * time.Millisecond
+	lookRest    = 4
+	writeAtOnce = 256
 )
 
 // Serve writes and sweeps until ctx ends, and writes what is left.
 func (r *Recorder) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
-	wg.Go(func() { r.write(context.WithoutCancel(ctx)) })
+	wg.Go(func() { r.write(ctx) })
 	r.sweeps(ctx)
-	r.mu.Lock()
-	r.closed = true
-	close(r.queue)
-	r.mu.Unlock()
 	wg.Wait()
 }
 
-// write stores batches until the queue is closed and empty.
+// write stores what is due until ctx ends, and then all.
 func (r *Recorder) write(ctx context.Context) {
-	batch := make([]store.SceneMessage, 0, r.cfg.Batch)
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	running := context.WithoutCancel(ctx)
 	failing := false
-	for first := range r.queue {
-		batch = r.collect(append(batch[:0], first))
-		within, cancel := context.WithTimeout(ctx, writeWithin)
-		err := r.store.PutSceneMessages(within, batch)
-		cancel()
-		if err == nil {
-			r.written.Add(float64(len(batch)))
-		} else {
-			r.dropped.Add(float64(len(batch)))
+	for look := 1; ; look++ {
+		select {
+		case <-ctx.Done():
+			r.mu.Lock()
+			r.closed = true
+			for _, s := range r.wait.scenes {
+				r.wait.release(s)
+			}
+			r.mu.Unlock()
+			for r.writeSome(running, &failing) && !failing {
+			}
+			r.drop()
+			return
+		case <-tick.C:
 		}
-		// One line when it starts and one when it ends, not five a second.
-		switch {
-		case err != nil && !failing:
-			r.log.WarnContext(ctx, "history: messages are not stored", "err", err)
-		case err == nil && failing:
-			r.log.InfoContext(ctx, "history: messages are stored again")
+		r.mu.Lock()
+		r.wait.due(time.Now())
+		now := r.wait.urgent || look%lookRest == 0 || len(r.wait.ready) >= writeAtOnce
+		r.mu.Unlock()
+		for now && r.writeSome(running, &failing) && ctx.Err() == nil {
 		}
-		failing = err != nil
-		clear(batch)
 	}
 }
 
-// collect fills the batch until it is full or the interval has gone by.
-func (r *Recorder) collect(batch []store.SceneMessage) []store.SceneMessage {
-	timer := time.NewTimer(r.cfg.Interval)
-	defer timer.Stop()
-	for len(batch) < r.cfg.Batch {
-		select {
-		case m, ok := <-r.queue:
-			if !ok {
-				return batch
-			}
-			batch = append(batch, m)
-		case <-timer.C:
-			return batch
-		}
+// writeSome stores some of what is ready. false: there is nothing.
+func (r *Recorder) writeSome(ctx context.Context, failing *bool) bool {
+	r.mu.Lock()
+	list := r.wait.take(writeAtOnce)
+	r.writing = list
+	r.mu.Unlock()
+	if len(list) == 0 {
+		return false
 	}
-	return batch
+	within, cancel := context.WithTimeout(ctx, writeWithin)
+	err := r.store.PutSceneChunks(within, list)
+	cancel()
+	if err == nil {
+		r.written.Add(messages(list))
+	} else {
+		r.dropped.Add(messages(list))
+	}
+	r.mu.Lock()
+	r.writing = nil
+	r.wait.written(list)
+	r.mu.Unlock()
+	// One line when it starts and one when it ends, not five a second.
+	switch {
+	case err != nil && !*failing:
+		r.log.WarnContext(ctx, "history: messages are not stored", "err", err)
+	case err == nil && *failing:
+		r.log.InfoContext(ctx, "history: messages are stored again")
+	}
+	*failing = err != nil
+	return true
+}
+
+// drop counts what a store that fails leaves over at the end: nobody waits minutes for
+// it to go down.
+func (r *Recorder) drop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dropped.Add(messages(r.wait.ready))
+	r.wait.ready = nil
+}
+
+func messages(list []store.SceneChunk) float64 {
+	n := 0
+	for i := range list {
+		n += list[i].Messages
+	}
+	return float64(n)
 }
 
 func (r *Recorder) sweeps(ctx context.Context) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,12 +22,13 @@ import (
 type disk struct {
 	mu     sync.Mutex
 	stored []store.SceneMessage
+	chunks []int // messages of each
 	fail   error
 	hang   chan struct{}
 	swept  map[engines.AppID]time.Time
 }
 
-func (d *disk) PutSceneMessages(_ context.Context, ms []store.SceneMessage) error {
+func (d *disk) PutSceneChunks(_ context.Context, list []store.SceneChunk) error {
 	if d.hang != nil {
 		<-d.hang
 	}
@@ -35,7 +37,14 @@ func (d *disk) PutSceneMessages(_ context.Context, ms []store.SceneMessage) erro
 	if d.fail != nil {
 		return d.fail
 	}
-	d.stored = append(d.stored, ms...)
+	for i := range list {
+		said, err := list[i].Read()
+		if err != nil {
+			return err
+		}
+		d.stored = append(d.stored, said...)
+		d.chunks = append(d.chunks, list[i].Messages)
+	}
 	return nil
 }
 
@@ -102,25 +111,50 @@ func TestWhatIsKept(t *testing.T) {
 		{"observed", said("game", 1), verdict(func(v *engines.Verdict) { v.Observed = &engines.Finding{Suggestion: engines.Block} }), false},
 	} {
 		r.Observed(c.item, c.o, "stream")
-		got := len(r.queue) == 1
-		if got {
-			<-r.queue
-		}
+		got := r.wait.bytes > 0
+		r.wait = newGathering(&r.cfg)
 		if got != c.kept {
 			t.Errorf("%s: kept = %v, want %v", c.what, got, c.kept)
 		}
 	}
 }
 
+// serve runs a recorder on fake time; stop ends it and waits for it.
+func serve(t *testing.T, r *Recorder) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { r.Serve(ctx); close(done) }()
+	return func() { cancel(); <-done }
+}
+
+// seen is what the store has, by message, in order.
+func (d *disk) seen() (ids []engines.RequestID) {
+	synctest.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, m := range d.stored {
+		ids = append(ids, m.Message)
+	}
+	return ids
+}
+
+func in(scene engines.SceneID, item *engines.Item) *engines.Item {
+	item.Scene = scene
+	return item
+}
+
 func TestWritesBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}
 		r := newRecorder(t, Default(), d)
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { r.Serve(ctx); close(done) }()
+		stop := serve(t, r)
 		r.Observed(said("game", 1), passed(), "stream")
-		time.Sleep(r.cfg.Interval)
+		time.Sleep(r.cfg.Interval - time.Second)
+		if got := d.seen(); len(got) != 0 {
+			t.Errorf("%v were written before their time", got)
+		}
+		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		it := said("game", 1)
 		want := store.SceneMessage{
@@ -130,42 +164,120 @@ func TestWritesBehind(t *testing.T) {
 		if diff := cmp.Diff([]store.SceneMessage{want}, d.stored); diff != "" {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}
+		d.chunks = nil
 		d.mu.Unlock()
-		for i := range 300 { // more than one batch, written at the end
+		for i := range 100 { // full chunks go at once, the rest at the end
 			r.Observed(said("game", i+2), passed(), "stream")
 		}
+		time.Sleep(2 * time.Second)
+		if got := d.seen(); len(got) != 1+96 {
+			t.Errorf("%d are stored, want 97", len(got))
+		}
 		stop()
-		<-done
-		if len(d.stored) != 301 {
-			t.Errorf("%d stored at the end, want 301", len(d.stored))
+		if diff := cmp.Diff([]int{32, 32, 32, 4}, d.chunks); diff != "" {
+			t.Errorf("chunks (-want +got):\n%s", diff)
 		}
 		r.Observed(said("game", 999), passed(), "stream") // after it: counted, not a panic
 		if got := testutil.ToFloat64(r.dropped); got != 1 {
 			t.Errorf("dropped = %v, want 1", got)
 		}
+		if got := testutil.ToFloat64(r.written); got != 101 {
+			t.Errorf("written = %v, want 101", got)
+		}
+	})
+}
+
+// What was said around something flagged is there for whoever looks at it.
+func TestFlaggedHasItsSceneWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		r := newRecorder(t, Default(), d)
+		defer serve(t, r)()
+		flagged := passed()
+		flagged.Verdict.Suggestion = engines.Block
+		r.Observed(said("game", 1), passed(), "stream")
+		r.Observed(in("elsewhere", said("game", 2)), passed(), "stream")
+		r.Observed(said("game", 3), flagged, "stream")
+		r.Observed(said("game", 4), passed(), "stream")
+		time.Sleep(lookEvery)
+		if diff := cmp.Diff([]engines.RequestID{"m1"}, d.seen()); diff != "" {
+			t.Errorf("at once (-want +got):\n%s", diff)
+		}
+		time.Sleep(r.cfg.After)
+		if diff := cmp.Diff([]engines.RequestID{"m1", "m4"}, d.seen()); diff != "" {
+			t.Errorf("after it (-want +got):\n%s", diff)
+		}
+		// However much is flagged, a scene is written once in After.
+		before := len(d.chunks)
+		for i := range 100 {
+			r.Observed(said("game", 100+i), passed(), "stream")
+			r.Observed(said("game", 0), flagged, "stream")
+			time.Sleep(r.cfg.After / 10)
+		}
+		time.Sleep(2 * r.cfg.After)
+		if got := len(d.seen()); got != 2+100+1 { // the one elsewhere has waited for long enough
+			t.Errorf("%d stored, want 103", got)
+		}
+		if got := len(d.chunks) - before; got > 12 {
+			t.Errorf("%d chunks for 10 times After", got)
+		}
 	})
 }
 
 // A store that hangs costs messages, never a verdict's time.
-func TestFullQueueDropsAndCounts(t *testing.T) {
+func TestFullMemoryDropsAndCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := Default()
-		cfg.Queue, cfg.Batch = 10, 1
+		cfg.Memory = minMemory
 		d := &disk{hang: make(chan struct{})}
 		r := newRecorder(t, cfg, d)
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { r.Serve(ctx); close(done) }()
-		r.Observed(said("game", 0), passed(), "stream")
-		synctest.Wait() // it hangs in the store
-		for i := range 25 {
-			r.Observed(said("game", i+1), passed(), "stream")
+		stop := serve(t, r)
+		long := func(n int) *engines.Item {
+			it := in(engines.SceneID(fmt.Sprint("s", n)), said("game", n))
+			it.Text = strings.Repeat("x", 1000)
+			return it
+		}
+		for i := range 2000 {
+			r.Observed(long(i), passed(), "stream")
+			if i%10 == 0 {
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		if r.wait.bytes > cfg.Memory {
+			t.Errorf("%d bytes wait, more than %d", r.wait.bytes, cfg.Memory)
 		}
 		close(d.hang)
 		stop()
-		<-done
-		if stored, dropped := len(d.stored), testutil.ToFloat64(r.dropped); stored != 11 || dropped != 15 {
-			t.Errorf("stored %d, dropped %v, want 11 and 15", stored, dropped)
+		stored, dropped := len(d.stored), testutil.ToFloat64(r.dropped)
+		if stored < 600 || dropped < 600 || stored+int(dropped) != 2000 {
+			t.Errorf("stored %d, dropped %v of 2000", stored, dropped)
+		}
+		if d.stored[0].Scene != "s0" {
+			t.Errorf("%s went first, want the oldest", d.stored[0].Scene)
+		}
+		if r.wait.bytes != 0 || r.wait.held != 0 {
+			t.Errorf("%d bytes wait, %d of them in scenes, and nothing waits", r.wait.bytes, r.wait.held)
+		}
+	})
+}
+
+// Where scenes hold more than half, the oldest go before their time.
+func TestOldestGoEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := Default()
+		cfg.Memory = minMemory
+		d := &disk{}
+		r := newRecorder(t, cfg, d)
+		defer serve(t, r)()
+		for i := range 5000 {
+			r.Observed(in(engines.SceneID(fmt.Sprint("s", i)), said("game", i)), passed(), "stream")
+			time.Sleep(time.Millisecond)
+		}
+		if got := d.seen(); len(got) < 1000 || got[0] != "m0" {
+			t.Errorf("%d went early", len(got))
+		}
+		if got := testutil.ToFloat64(r.dropped); got != 0 {
+			t.Errorf("dropped = %v", got)
 		}
 	})
 }
@@ -174,15 +286,74 @@ func TestFailedWritesAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{fail: store.ErrUnavailable}
 		r := newRecorder(t, Default(), d)
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { r.Serve(ctx); close(done) }()
-		r.Observed(said("game", 1), passed(), "stream")
-		stop()
-		<-done
-		if dropped, written := testutil.ToFloat64(r.dropped), testutil.ToFloat64(r.written); dropped != 1 || written != 0 {
-			t.Errorf("dropped %v, written %v, want 1 and 0", dropped, written)
+		stop := serve(t, r)
+		for i := range 3 * writeAtOnce {
+			r.Observed(in(engines.SceneID(fmt.Sprint("s", i)), said("game", i)), passed(), "stream")
 		}
+		stop()
+		if dropped, written := testutil.ToFloat64(r.dropped), testutil.ToFloat64(r.written); dropped != 3*writeAtOnce || written != 0 {
+			t.Errorf("dropped %v, written %v, want %d and 0", dropped, written, 3*writeAtOnce)
+		}
+	})
+}
+
+// An erasure finds what waited, and nothing comes after it.
+func TestForget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		r := newRecorder(t, Default(), d)
+		defer serve(t, r)()
+		bob := in("other", said("game", 2))
+		bob.Player = "bob"
+		r.Observed(said("game", 1), passed(), "stream")
+		r.Observed(bob, passed(), "stream")
+		r.Forget("game", "ann")
+		r.Observed(said("game", 3), passed(), "stream") // was on its way
+		r.Observed(said("elsewhere", 4), passed(), "stream")
+		time.Sleep(lookEvery)
+		if diff := cmp.Diff([]engines.RequestID{"m1"}, d.seen()); diff != "" {
+			t.Errorf("written (-want +got):\n%s", diff)
+		}
+		time.Sleep(goneFor + time.Second)
+		r.Observed(said("game", 5), passed(), "stream") // the player came back
+		time.Sleep(r.cfg.Interval + time.Second)
+		got := d.seen()
+		slices.Sort(got)
+		if diff := cmp.Diff([]engines.RequestID{"m1", "m2", "m4", "m5"}, got); diff != "" {
+			t.Errorf("written (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// Somebody asks for a message that is not stored yet: it is found, and on its way.
+func TestSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{hang: make(chan struct{})}
+		r := newRecorder(t, Default(), d)
+		defer serve(t, r)()
+		for i := range 40 {
+			r.Observed(said("game", i), passed(), "stream")
+		}
+		find := func(id engines.RequestID, want bool) {
+			t.Helper()
+			if m, ok := r.Said("game", "lobby", id); ok != want || ok && (m.Content != "hello" || m.Message != id) {
+				t.Errorf("Said(%s) = %+v, %v", id, m, ok)
+			}
+		}
+		find("m39", true)
+		find("m3", true)
+		find("m99", false)
+		if _, ok := r.Said("game", "elsewhere", "m3"); ok {
+			t.Error("found in another scene")
+		}
+		time.Sleep(lookEvery)
+		synctest.Wait() // it hangs in the store
+		find("m3", true)
+		close(d.hang)
+		if got := d.seen(); len(got) != 40 {
+			t.Errorf("%d stored, want 40", len(got))
+		}
+		find("m3", false)
 	})
 }
 
@@ -204,7 +375,7 @@ func TestSweepByApp(t *testing.T) {
 func TestValidateNamesEveryKey(t *testing.T) {
 	cfg := Config{Days: -1, Apps: map[string]int{"game": 5000}}
 	err := cfg.Validate()
-	for _, key := range []string{"history.days", "history.apps.game", "history.queue", "history.batch", "history.interval"} {
+	for _, key := range []string{"history.days", "history.apps.game", "history.memory", "history.chunk", "history.interval", "history.after"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate() = %v, want it to name %s", err, key)
 		}
@@ -215,26 +386,28 @@ func TestValidateNamesEveryKey(t *testing.T) {
 	}
 }
 
-// BenchmarkObserved is what a verdict pays for the history.
+// BenchmarkObserved is what a verdict pays for the history, 2,000 scenes at once; the
+// store takes chunks for nothing.
 func BenchmarkObserved(b *testing.B) {
 	cfg := Default()
-	r := newRecorder(b, cfg, &disk{})
-	stop := make(chan struct{})
+	cfg.Memory = 1 << 30 // nothing is dropped, which would be less work
+	r := newRecorder(b, cfg, &disk{fail: store.ErrUnavailable})
+	ctx, stop := context.WithCancel(b.Context())
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			select {
-			case <-r.queue:
-			case <-stop:
-				return
-			}
-		}
-	})
-	item, o := said("game", 1), passed()
+	wg.Go(func() { r.Serve(ctx) })
+	items := make([]*engines.Item, 2000)
+	for i := range items {
+		items[i] = in(engines.SceneID(fmt.Sprint("match-", i)), said("game", 1))
+		items[i].RequestID = engines.RequestID(fmt.Sprintf("01a0c5d3-3a7b-7fff-8000-%012x", i))
+		items[i].Session = "0198c1f3-7b1e-7000-8000-000000000000"
+		items[i].Text = "see you at the gate, bring the others"
+	}
+	o, n := passed(), 0
 	b.ReportAllocs()
 	for b.Loop() {
-		r.Observed(item, o, "stream")
+		r.Observed(items[n%len(items)], o, "stream")
+		n++
 	}
-	close(stop)
+	stop()
 	wg.Wait()
 }

@@ -120,7 +120,7 @@ func (s *Store) applyCase(ctx context.Context, q querier, was *store.Case, x *st
 		return err
 	}
 	for _, follow := range []func(context.Context, querier, *store.CaseChange) error{
-		changeMessage, putEffects, openCases, putPair, settleReports, settleAppeal, putReasons,
+		s.changeMessage, putEffects, openCases, putPair, settleReports, settleAppeal, putReasons,
 	} {
 		if err := follow(ctx, q, x); err != nil {
 			return err
@@ -136,12 +136,14 @@ func (s *Store) applyCase(ctx context.Context, q querier, was *store.Case, x *st
 	return appendAudit(ctx, q, entry)
 }
 
-func changeMessage(ctx context.Context, q querier, x *store.CaseChange) error {
+func (s *Store) changeMessage(ctx context.Context, q querier, x *store.CaseChange) error {
 	if x.Message == "" {
 		return nil
 	}
-	_, err := q.ExecContext(ctx, `UPDATE scene_message SET state = $1 WHERE app_id = $2 AND scene_id = $3 AND message_id = $4`,
-		x.Message, x.Case.App, x.Case.Scene, x.Case.About())
+	err := s.changeSceneMessage(ctx, q, x.Case.App, x.Case.Scene, x.Case.About(), x.Message)
+	if errors.Is(err, store.ErrNotFound) { // of no scene, or past its retention
+		return nil
+	}
 	return err
 }
 

@@ -136,6 +136,7 @@ var eraseSteps = []eraseStep{
 	{"decisions", (*Store).eraseDecisions},
 	{"results", (*Store).eraseResults},
 	{"messages", (*Store).eraseMessages},
+	{"history", (*Store).eraseChunks},
 	{"cases", (*Store).eraseCases},
 	{"bans", (*Store).eraseBans},
 	{"snoozes", (*Store).eraseSnoozes},

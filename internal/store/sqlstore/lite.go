@@ -104,7 +104,11 @@ func (s *Store) openLite(ctx context.Context, dir string) error {
 	if err != nil {
 		return errors.Join(err, core.close())
 	}
-	s.core, s.economy, s.driver = core, economy, "sqlite"
+	history, err := openLiteDB(filepath.Join(dir, "history.db"), true, liteCheckpoint)
+	if err != nil {
+		return errors.Join(err, core.close(), economy.close())
+	}
+	s.core, s.economy, s.history, s.driver = core, economy, history, "sqlite"
 	return nil
 }
 

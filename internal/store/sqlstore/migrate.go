@@ -25,7 +25,7 @@ const (
 
 func migrateLite(ctx context.Context, dir string) (err error) {
 	// SQLite would make them readable to all; its -wal and -shm files follow suit.
-	for _, name := range []string{"core.db", "economy.db", lockFile} {
+	for _, name := range []string{"core.db", "economy.db", "history.db", lockFile} {
 		f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
 			return fmt.Errorf("make %s: %w", name, err)
@@ -39,7 +39,7 @@ func migrateLite(ctx context.Context, dir string) (err error) {
 		return fmt.Errorf("wait for another process's migration: %w", classify(err))
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	for _, name := range []string{"core", "economy"} {
+	for _, name := range []string{"core", "economy", "history"} {
 		db, err := sql.Open("sqlite", liteDSN(filepath.Join(dir, name+".db")))
 		if err != nil {
 			return fmt.Errorf("migrate %s: %w", name, err)

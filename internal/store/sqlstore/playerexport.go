@@ -17,7 +17,7 @@ const exportAtOnce = 500
 // ends it.
 func (s *Store) PlayerRecords(ctx context.Context, app engines.AppID, player engines.PlayerID, each func(store.PlayerRecord) error) error {
 	for _, part := range []func(context.Context, engines.AppID, engines.PlayerID, func(store.PlayerRecord) error) error{
-		s.playerDecisions, s.playerMessages, s.playerEntries, s.playerBans,
+		s.playerDecisions, s.playerMessages, s.playerChunks, s.playerEntries, s.playerBans,
 	} {
 		if err := part(ctx, app, player, each); err != nil {
 			return fmt.Errorf("records of a player: %w", classify(err))

@@ -17,6 +17,7 @@ import (
 
 const (
 	pgPoolConns   = 16
+	pgSmallPool   = 4 // where one at a time writes
 	pgDialTimeout = 5 * time.Second
 )
 
@@ -27,28 +28,32 @@ type pgDB struct {
 }
 
 func (s *Store) openPostgres(ctx context.Context, address string) error {
-	core, err := openPool(ctx, address, "core")
+	core, err := openPool(ctx, address, "core", pgPoolConns)
 	if err != nil {
 		return err
 	}
 	if err := migratePostgres(ctx, core.db); err != nil {
 		return errors.Join(err, core.close())
 	}
-	economy, err := openPool(ctx, address, "economy")
+	economy, err := openPool(ctx, address, "economy", pgPoolConns)
 	if err != nil {
 		return errors.Join(err, core.close())
 	}
-	s.core, s.economy, s.driver = core, economy, "postgres"
+	history, err := openPool(ctx, address, "history", pgSmallPool)
+	if err != nil {
+		return errors.Join(err, core.close(), economy.close())
+	}
+	s.core, s.economy, s.history, s.driver = core, economy, history, "postgres"
 	return nil
 }
 
-func openPool(ctx context.Context, address, role string) (*pgDB, error) {
+func openPool(ctx context.Context, address, role string, conns int32) (*pgDB, error) {
 	cfg, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		// pgx masks the password in what it says.
 		return nil, fmt.Errorf("database.url: %w", err)
 	}
-	cfg.MaxConns = pgPoolConns
+	cfg.MaxConns = conns
 	cfg.ConnConfig.ConnectTimeout = pgDialTimeout
 	if cfg.ConnConfig.RuntimeParams["application_name"] == "" {
 		cfg.ConnConfig.RuntimeParams["application_name"] = "portcullis-" + role

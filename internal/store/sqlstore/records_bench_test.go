@@ -32,39 +32,50 @@ func benchID(at time.Time, n int) engines.RequestID {
 	return engines.RequestID(fmt.Sprintf("%s-%s-7%03x-8000-%012x", ms[:8], ms[8:], n&0xfff, n))
 }
 
-// BenchmarkSceneMessages is what the history of scenes costs: one message of 1,000
-// scenes and 20,000 players, in batches as history.Recorder writes them.
-func BenchmarkSceneMessages(b *testing.B) {
-	const batch = 512
-	s, at := benchStore(b), time.Now()
-	list := make([]store.SceneMessage, 0, batch)
-	n := 0
+// chunks are messages of one scene each, as history.Recorder gathers them.
+func chunks(n, each int, from *int) []store.SceneChunk {
+	at := time.Now()
+	list := make([]store.SceneChunk, n)
+	for i := range list {
+		c := &list[i]
+		*from++
+		scene := *from * 7919 % 2000
+		c.App, c.Scene = "game", engines.SceneID(fmt.Sprintf("match-%d", scene))
+		for k := range each {
+			id := *from*each + k
+			c.Add(&store.SceneMessage{
+				Message: benchID(at, id), Player: engines.PlayerID(fmt.Sprintf("player-%d", scene*10+k%10)), Session: "0198c1f3-7b1e-7000-8000-000000000000",
+				Content: "see you at the gate, bring the others", Language: "en", State: "delivered", Sent: at,
+			})
+		}
+	}
+	return list
+}
+
+// BenchmarkSceneChunks is what a message of the history of scenes costs: 32 of each of
+// 2,000 scenes together, 64 chunks a commit.
+func BenchmarkSceneChunks(b *testing.B) {
+	const each, batch = 32, 64
+	s, n, scene := benchStore(b), 0, 0
 	for b.Loop() {
-		n++
-		list = append(list, store.SceneMessage{
-			App: "game", Scene: engines.SceneID(fmt.Sprintf("match-%d", n%1000)), Message: benchID(at.Add(time.Duration(n)*time.Millisecond), n),
-			Player: engines.PlayerID(fmt.Sprintf("player-%d", n*7919%20000)), Session: "0198c1f3-7b1e-7000-8000-000000000000",
-			Content: "see you at the gate, bring the others", Language: "en", State: "delivered", Sent: at,
-		})
-		if len(list) == batch {
-			if err := s.PutSceneMessages(b.Context(), list); err != nil {
+		if n++; n%(each*batch) == 0 {
+			if err := s.PutSceneChunks(b.Context(), chunks(batch, each, &scene)); err != nil {
 				b.Fatal(err)
 			}
-			list = list[:0]
 		}
 	}
 }
 
 // BenchmarkFlaggedBesideHistory is what a flagged verdict waits for while the history
-// of scenes is written, 2,000 messages a second, by the size of its batches.
+// of scenes is written, 2,000 messages a second.
 func BenchmarkFlaggedBesideHistory(b *testing.B) {
-	for _, batch := range []int{0, 64, 512} {
-		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
+	for _, beside := range []bool{false, true} {
+		b.Run(fmt.Sprintf("history=%v", beside), func(b *testing.B) {
 			s, at := benchStore(b), time.Now()
 			ctx, stop := context.WithCancel(b.Context())
 			var wg sync.WaitGroup
-			if batch > 0 {
-				wg.Go(func() { writeHistory(ctx, b, s, batch) })
+			if beside {
+				wg.Go(func() { writeHistory(ctx, b, s) })
 			}
 			var took []time.Duration
 			n := 0
@@ -87,23 +98,13 @@ func BenchmarkFlaggedBesideHistory(b *testing.B) {
 	}
 }
 
-func writeHistory(ctx context.Context, b *testing.B, s *sqlstore.Store, batch int) {
+func writeHistory(ctx context.Context, b *testing.B, s *sqlstore.Store) {
 	b.Helper()
-	at, n := time.Now(), 0
-	for ctx.Err() == nil {
-		list := make([]store.SceneMessage, batch)
-		for i := range list {
-			n++
-			list[i] = store.SceneMessage{
-				App: "game", Scene: engines.SceneID(fmt.Sprintf("match-%d", n%1000)), Message: benchID(at.Add(time.Duration(n)*time.Millisecond), n),
-				Player: "p", Content: "see you at the gate, bring the others", State: "delivered", Sent: at,
-			}
-		}
-		if err := s.PutSceneMessages(context.WithoutCancel(ctx), list); err != nil {
+	for n := 0; ctx.Err() == nil; time.Sleep(250 * time.Millisecond) {
+		if err := s.PutSceneChunks(context.WithoutCancel(ctx), chunks(16, 32, &n)); err != nil {
 			b.Error(err)
 			return
 		}
-		time.Sleep(time.Duration(batch) * time.Second / 2000)
 	}
 }
 

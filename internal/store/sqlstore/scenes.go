@@ -1,7 +1,9 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -38,6 +40,9 @@ func insertSceneMessage(ctx context.Context, q querier, m *store.SceneMessage) e
 // SceneMessage returns one message of a scene.
 func (s *Store) SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID) (store.SceneMessage, error) {
 	m, err := sceneMessage(ctx, s.core.read(), app, scene, message)
+	if errors.Is(classify(err), store.ErrNotFound) {
+		m, err = s.chunkMessage(ctx, app, scene, message)
+	}
 	if err != nil {
 		return store.SceneMessage{}, fmt.Errorf("scene message %s: %w", message, classify(err))
 	}
@@ -65,13 +70,13 @@ func scanMessage(app engines.AppID, scene engines.SceneID) func(scanner) (store.
 // before it and most after, oldest first, without the message itself. Ids of messages
 // are UUIDv7: their order is that of time.
 func (s *Store) SceneAround(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID, most int) (before, after []store.SceneMessage, err error) {
-	const of = messageColumns + `WHERE app_id = $1 AND scene_id = $2 AND `
-	before, err = collect(ctx, s.core.read(), scanMessage(app, scene), of+`message_id < $3 ORDER BY message_id DESC LIMIT $4`,
-		string(app), string(scene), string(message), most)
+	if most <= 0 {
+		return nil, nil, nil
+	}
+	before, err = s.sceneSide(ctx, app, scene, message, most, `message_id < $3 ORDER BY message_id DESC LIMIT $4`, s.chunksBefore, -1)
 	if err == nil {
 		slices.Reverse(before)
-		after, err = collect(ctx, s.core.read(), scanMessage(app, scene), of+`message_id > $3 ORDER BY message_id LIMIT $4`,
-			string(app), string(scene), string(message), most)
+		after, err = s.sceneSide(ctx, app, scene, message, most, `message_id > $3 ORDER BY message_id LIMIT $4`, s.chunksAfter, 1)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("scene around %s: %w", message, classify(err))
@@ -79,15 +84,51 @@ func (s *Store) SceneAround(ctx context.Context, app engines.AppID, scene engine
 	return before, after, nil
 }
 
+// sceneSide merges the rows and the chunks of one side of a message, the nearest first.
+// Where both have a message, the row knows what became of it.
+func (s *Store) sceneSide(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID, most int, rows string,
+	chunks func(context.Context, engines.AppID, engines.SceneID, engines.RequestID, int) ([]store.SceneMessage, error), order int,
+) ([]store.SceneMessage, error) {
+	list, err := collect(ctx, s.core.read(), scanMessage(app, scene), messageColumns+`WHERE app_id = $1 AND scene_id = $2 AND `+rows,
+		string(app), string(scene), string(message), most)
+	if err != nil {
+		return nil, err
+	}
+	said, err := chunks(ctx, app, scene, message, most)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, said...)
+	slices.SortStableFunc(list, func(a, b store.SceneMessage) int { return order * cmp.Compare(a.Message, b.Message) })
+	return distinct(list, most), nil
+}
+
 // SetSceneMessageState notes what became of a message.
 func (s *Store) SetSceneMessageState(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID, state string) error {
-	n, err := s.execCore(ctx, `UPDATE scene_message SET state = $1 WHERE app_id = $2 AND scene_id = $3 AND message_id = $4`,
-		state, app, scene, message)
-	if err == nil && n == 0 {
-		err = store.ErrNotFound
-	}
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		return s.changeSceneMessage(ctx, q, app, scene, message, state)
+	})
 	if err != nil {
 		return fmt.Errorf("set state of scene message %s: %w", message, classify(err))
 	}
 	return nil
+}
+
+// changeSceneMessage sets a message's state. One that is in a chunk only, which nobody
+// flagged when it was said, becomes a row.
+func (s *Store) changeSceneMessage(ctx context.Context, q querier, app engines.AppID, scene engines.SceneID, message engines.RequestID, state string) error {
+	n, err := exec(ctx, q, `UPDATE scene_message SET state = $1 WHERE app_id = $2 AND scene_id = $3 AND message_id = $4`,
+		state, string(app), string(scene), string(message))
+	if err != nil || n > 0 {
+		return err
+	}
+	m, err := s.chunkMessage(ctx, app, scene, message)
+	if err != nil {
+		return err
+	}
+	if m.State == stateErased { // there is nothing of it any more
+		return nil
+	}
+	m.State = state
+	return insertSceneMessage(ctx, q, &m)
 }

@@ -29,7 +29,7 @@ func lite(t *testing.T) storetest.Place {
 	}
 	return storetest.Place{
 		Config: sqlstore.Config{Dir: dir, MasterKey: [32]byte{1}, Node: "n1"},
-		Core:   file("core.db"), Economy: file("economy.db"),
+		Core:   file("core.db"), Economy: file("economy.db"), History: file("history.db"),
 	}
 }
 
@@ -42,7 +42,7 @@ func postgres(t *testing.T) storetest.Place {
 	}
 	return storetest.Place{
 		Config: sqlstore.Config{URL: address, MasterKey: [32]byte{1}, Node: "n1"},
-		Core:   raw, Economy: raw,
+		Core:   raw, Economy: raw, History: raw,
 	}
 }
 
@@ -95,7 +95,7 @@ func TestFilesAreTheirOwners(t *testing.T) {
 			t.Errorf("mode of %s is %v, %v, want 0600", f.Name(), info.Mode(), err)
 		}
 	}
-	for _, name := range []string{"core.db", "core.db-wal", "economy.db"} {
+	for _, name := range []string{"core.db", "core.db-wal", "economy.db", "history.db"} {
 		if !seen[name] {
 			t.Errorf("no %s among %v", name, seen)
 		}

@@ -31,6 +31,7 @@ type querier interface {
 // Store is an open durable store. Close it once, after its last caller returned.
 type Store struct {
 	core, economy database
+	history       database // of scenes: no verdict waits for it
 	secrets       sealer
 	pseudonyms    [32]byte // the key of Pseudonym
 	node          string
@@ -69,14 +70,15 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 func (s *Store) Close() error {
 	s.stop()
 	s.wg.Wait()
-	return errors.Join(s.core.close(), s.economy.close())
+	return errors.Join(s.core.close(), s.economy.close(), s.history.close())
 }
 
 // Driver is "sqlite" or "postgres".
 func (s *Store) Driver() string { return s.driver }
 
 // Ping commits one row in each of the files or pools, so that it fails exactly
-// when writes would: a full disk, a read-only replica, a lost server.
+// when writes would: a full disk, a read-only replica, a lost server. The history of
+// scenes is left out: a gateway that cannot write it still does all that is asked of it.
 func (s *Store) Ping(ctx context.Context) error {
 	now := time.Now().UnixMilli()
 	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {

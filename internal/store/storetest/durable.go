@@ -18,8 +18,8 @@ import (
 // Place is where a durable store is kept.
 type Place struct {
 	Config sqlstore.Config
-	// Core and Economy open the databases beside the store.
-	Core, Economy func(t *testing.T) *sql.DB
+	// Core, Economy and History open the databases beside the store.
+	Core, Economy, History func(t *testing.T) *sql.DB
 }
 
 // Open opens the store of the place; it is closed when the test ends.
@@ -132,6 +132,9 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"DecisionContent", testDecisionContent},
 		{"Statements", testStatements},
 		{"SceneSweep", testSceneSweep},
+		{"SceneChunks", testSceneChunks},
+		{"ChunkSweep", testChunkSweep},
+		{"ChunkErasure", testChunkErasure},
 		{"Erasure", testErasure},
 		{"ErasureResumed", testErasureResumed},
 		{"PlayerRecords", testPlayerRecords},

@@ -41,6 +41,9 @@ func scribble(t *testing.T, p Place, s *sqlstore.Store) {
 	m.Player = victim
 	c := store.Case{ID: "c1", App: "game", Request: "cased", Player: victim, Scene: "s1", State: store.CaseOpen, Held: true, Created: at, Updated: at}
 	must(t, s.PutDecision(ctx, d, &c, &m))
+	said, answer := message("s1", at, 2), message("s1", at, 3)
+	said.Player, answer.Player = victim, "other"
+	must(t, s.PutSceneChunks(ctx, []store.SceneChunk{chunk(said, answer)}))
 	theirs := decision("theirs")
 	theirs.Player = "other"
 	must(t, s.PutDecision(ctx, theirs, nil, nil))
@@ -125,7 +128,7 @@ func testErasure(t *testing.T, p Place) {
 	})
 	same(t, "counts", done.Counts, map[string]int64{
 		"batch_lines": 9, "batch_results": 2,
-		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 1, "cases": 3, "bans": 2, "snoozes": 1,
+		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 2, "cases": 3, "bans": 2, "snoozes": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})
 	traces := tracesOf(t, p, victim)
@@ -248,11 +251,11 @@ func erase(t *testing.T, s *sqlstore.Store, stop int) store.Erasure {
 // column is one of a table; kind is TEXT, BLOB or another.
 type column struct{ db, table, name, kind string }
 
-// columns lists those of both databases, each table once.
+// columns lists those of all databases, each table once.
 func columns(t *testing.T, p Place, raw map[string]*sql.DB) (list []column) {
 	t.Helper()
 	seen := map[column]bool{}
-	for _, db := range []string{"core", "economy"} { // PostgreSQL has all in one: it is core's
+	for _, db := range []string{"core", "economy", "history"} { // PostgreSQL has all in one: it is core's
 		conn := raw[db]
 		query := `SELECT m.name, p.name, upper(p.type) FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'`
 		if p.Config.URL != "" {
@@ -278,7 +281,7 @@ func columns(t *testing.T, p Place, raw map[string]*sql.DB) (list []column) {
 // open opens the databases beside the store.
 func open(t *testing.T, p Place) map[string]*sql.DB {
 	t.Helper()
-	raw := map[string]*sql.DB{"core": p.Core(t), "economy": p.Economy(t)}
+	raw := map[string]*sql.DB{"core": p.Core(t), "economy": p.Economy(t), "history": p.History(t)}
 	t.Cleanup(func() {
 		for _, db := range raw {
 			_ = db.Close()
@@ -397,7 +400,7 @@ func testPlayerRecords(t *testing.T, p Place) {
 		return nil
 	})
 	must(t, err)
-	same(t, "records", counts, map[string]int{"decisions": 252, "messages": 1, "entries": 2, "bans": 2})
+	same(t, "records", counts, map[string]int{"decisions": 252, "messages": 2, "entries": 2, "bans": 2})
 	wantErr(t, "an error of who reads", s.PlayerRecords(ctx, "game", victim, func(store.PlayerRecord) error { return errStop }), errStop)
 	must(t, s.PlayerRecords(ctx, "game", "nobody", func(store.PlayerRecord) error { return errStop }))
 }
