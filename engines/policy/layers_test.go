@@ -75,6 +75,7 @@ func TestLayers(t *testing.T) {
 			"/categories/harassment/action": `"block" segment/minor`, "/stricter": "1 segment/minor", "/mode": `"pre_review" channel/team_chat_vip*`,
 			"/approve_clear": "true channel/team_chat_vip*", "/strictness": "2 base",
 		}, engines.PreReview},
+		{"a segment in capitals", engines.Item{Segment: "Minor"}, map[string]string{"/stricter": "1 segment/minor"}, engines.RealTimeBlock},
 		{"nobody of these", engines.Item{Region: "xx", Scene: "lobby", Segment: "vip"}, map[string]string{"/mode": `"real_time_block" default`}, engines.RealTimeBlock},
 	} {
 		x := s.Explain(&c.item, time.Time{})

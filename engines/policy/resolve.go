@@ -144,7 +144,8 @@ func (s *Set) gameMode(item *engines.Item, channel int16) string {
 
 const numSegments = 3
 
-// segment is the place of a segment in Segments, from 1; 0 is none.
+// segment is the place of a segment in Segments, from 1; 0 is none. Letter case is
+// nobody's intent: "Minor" must not lose the rules for minors without a word.
 func segment(name string) int16 {
 	switch name {
 	case "minor":
@@ -153,6 +154,11 @@ func segment(name string) int16 {
 		return 2
 	case "trusted":
 		return 3
+	}
+	for i, known := range Segments {
+		if strings.EqualFold(name, known) {
+			return int16(i + 1)
+		}
 	}
 	return 0
 }

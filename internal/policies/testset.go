@@ -22,13 +22,17 @@ func (k *Keeper) runTests(ctx context.Context, r *store.Rollout) error {
 	if err != nil {
 		return err
 	}
+	place := &r.PolicyKey
+	if layer, name, ok := strings.Cut(have.own.users(r.PolicyKey), "/"); ok { // a list holds where a layer names it
+		place = &store.PolicyKey{App: r.App, Layer: layer, Name: name}
+	}
 	var faults policy.Faults
 	for i := range r.Tests {
 		t := &r.Tests[i]
 		item := engines.Item{
 			App: r.App, Kind: t.Kind, Text: t.Content, Language: t.Language, Scene: t.Scene, Region: t.Region, Segment: t.Segment, ReceivedAt: k.deps.Now(),
 		}
-		whereItHolds(&r.PolicyKey, &item)
+		whereItHolds(place, &item)
 		v := k.decide(ctx, &item, set)
 		if why := unexpected(t, v.Found()); why != "" {
 			faults = append(faults, policy.Fault{Pointer: fmt.Sprintf("/tests/%d", i), Reason: why})
