@@ -268,7 +268,11 @@ func (d *draft) finish(r *Resolved) {
 	r.trust, r.escalate, r.GameMode = d.trust, d.escalate, orElse(r.GameMode, d.gameMode)
 	for i := range d.categories {
 		c := &d.categories[i]
-		own := d.rule(i, &c.ruleDraft, rule{enabled: true, level: d.level, action: defaultAction(i), reason: d.reason})
+		nobody := rule{enabled: true, level: d.level, action: defaultAction(i), reason: d.reason}
+		if illegal(i) { // which rests on the law, and not on the house's rules
+			nobody.reason = ""
+		}
+		own := d.rule(i, &c.ruleDraft, nobody)
 		var subs []subRule
 		named := rule{enabled: own.enabled, level: orElse(c.level, d.level), action: own.action, reason: own.reason}
 		for k := range c.subs {

@@ -421,7 +421,8 @@ func TestReason(t *testing.T) {
 		{engines.Item{Region: "jp"}, []engines.Signal{sub(engines.Spam, "", .9)}, "no adverts"},
 		{engines.Item{Segment: "minor"}, []engines.Signal{sub(engines.Harassment, "profanity", .9)}, "be kind"}, // covers the sub-label
 		{engines.Item{}, []engines.Signal{sub(engines.ChildSafety, "", .9), sub(engines.Hate, "", .99)}, "never"},
-		{engines.Item{}, []engines.Signal{sub(engines.Hate, "", .1)}, ""}, // nothing was found
+		{engines.Item{}, []engines.Signal{sub(engines.Illegal, "drugs", .9)}, ""}, // the law is no rule of the house
+		{engines.Item{}, []engines.Signal{sub(engines.Hate, "", .1)}, ""},         // nothing was found
 	} {
 		if v := verdict(s, c.item, engines.Standing{}, c.signals...); v.Reason != c.want {
 			t.Errorf("%+v %v: reason %q, want %q", c.item, c.signals, v.Reason, c.want)

@@ -11,7 +11,7 @@ type Settings struct {
 	Description string `yaml:"description,omitempty"`
 	// Reason is what players are told of why content is restricted, in the words of the
 	// game's rules: the ground of statements of reasons and of warnings, for categories
-	// that have none of their own. At most 300 characters.
+	// that have none of their own and are not against the law. At most 300 characters.
 	Reason string `yaml:"reason,omitempty"`
 	// Mode is the filtering mode.
 	Mode engines.Mode `yaml:"mode,omitempty"`

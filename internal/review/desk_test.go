@@ -203,6 +203,25 @@ func TestCommitTimeout(t *testing.T) {
 	})
 }
 
+// The policy's own words are the ground of the statement of reasons.
+func TestReasonInStatement(t *testing.T) {
+	r := furnish(t, policy.Config{})
+	set, err := policy.Compile(policy.Config{}, []policy.Layer{{Kind: policy.KindGlobal, Name: "default", Settings: policy.Settings{
+		Categories: map[engines.Category]policy.CategorySettings{engines.Hate: {Reason: "house rules 3: no slurs"}},
+	}}}, policy.Words{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.policies.set.Store(set)
+	if _, err := r.Check(t.Context(), said("bad")); err != nil {
+		t.Fatal(err)
+	}
+	s := r.disk.written()[0].decision.Statements[0]
+	if s.GroundText != "house rules 3: no slurs" || s.Ground != store.GroundTerms || s.Category != "hate" {
+		t.Errorf("statement %+v", s)
+	}
+}
+
 func TestEngineFaults(t *testing.T) {
 	late := inspectFunc(func(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
 		return out, &engines.Fault{Engine: "model", Reason: engines.ReasonLate}

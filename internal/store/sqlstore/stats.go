@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
@@ -131,13 +133,22 @@ func (s *Store) Stats(ctx context.Context, q store.StatQuery) ([]store.StatSum, 
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
+	ranges := statRanges(&q)
+	parts := make([][]store.StatSum, len(ranges))
+	reads, reading := errgroup.WithContext(ctx)
+	reads.SetLimit(statReads)
+	for i, r := range ranges {
+		reads.Go(func() (err error) {
+			parts[i], err = collect(reading, s.core.read(), scanSum(&q), query, slices.Concat([]any{string(q.App), r.step, r.from, r.to}, args)...)
+			return err
+		})
+	}
+	if err := reads.Wait(); err != nil {
+		return nil, fmt.Errorf("statistics: %w", classify(err))
+	}
 	var list []store.StatSum
-	for _, r := range statRanges(&q) {
-		rows, err := collect(ctx, s.core.read(), scanSum(&q), query, append([]any{string(q.App), r.step, r.from, r.to}, args...)...)
-		if err != nil {
-			return nil, fmt.Errorf("statistics: %w", classify(err))
-		}
-		list = addSums(list, rows)
+	for _, rows := range parts {
+		list = addSums(list, rows, q.Step > 0)
 	}
 	slices.SortFunc(list, compareSums)
 	return list, nil
@@ -166,10 +177,13 @@ func scanSum(q *store.StatQuery) func(row scanner) (store.StatSum, error) {
 	}
 }
 
-// addSums adds the sums of another range; there is one only where there is no step.
-func addSums(list, more []store.StatSum) []store.StatSum {
+// addSums adds the sums of another range, which has other times where there are steps.
+func addSums(list, more []store.StatSum, steps bool) []store.StatSum {
 	if len(list) == 0 {
 		return more
+	}
+	if steps {
+		return append(list, more...)
 	}
 	at := make(map[string]int, len(list))
 	for i := range list {
@@ -201,16 +215,16 @@ type statRange struct {
 func statRanges(q *store.StatQuery) []statRange {
 	switch q.Step {
 	case store.StatHour:
-		return []statRange{{stepHour, q.From, q.To}}
+		return halves(statRange{stepHour, q.From, q.To}, store.StatHour)
 	case store.StatDay:
-		return []statRange{{stepDay, q.From, q.To}}
+		return halves(statRange{stepDay, q.From, q.To}, store.StatDay)
 	}
 	day := store.StatDay.Milliseconds()
 	first, last := floorTo(q.From+day-1, store.StatDay), floorTo(q.To, store.StatDay)
 	if first >= last {
 		return []statRange{{stepHour, q.From, q.To}}
 	}
-	list := []statRange{{stepDay, first, last}}
+	list := halves(statRange{stepDay, first, last}, store.StatDay)
 	if q.From < first {
 		list = append(list, statRange{stepHour, q.From, first})
 	}
@@ -218,6 +232,22 @@ func statRanges(q *store.StatQuery) []statRange {
 		list = append(list, statRange{stepHour, last, q.To})
 	}
 	return list
+}
+
+// A long span is read in two halves at once: what takes time is adding up rows, which
+// one query does on one processor.
+const (
+	longSpan  = 90 // steps
+	statReads = 2
+)
+
+func halves(r statRange, step time.Duration) []statRange {
+	n := (r.to - r.from) / step.Milliseconds()
+	if n < longSpan {
+		return []statRange{r}
+	}
+	middle := r.from + n/2*step.Milliseconds()
+	return []statRange{{r.step, r.from, middle}, {r.step, middle, r.to}}
 }
 
 // statQuery makes the statement, whose names are those of the shape alone.

@@ -101,8 +101,12 @@ func testAccountTallies(t *testing.T, p Place) {
 	list, err := s.AccountTallies(ctx, "game", at.UnixMilli(), at.UnixMilli()+1)
 	must(t, err)
 	same(t, "accounts", list, []store.AccountTally{
-		{Kind: "warn", By: "app", N: 1}, {Kind: "mute_text", By: "ladder", N: 2, Lifted: 1}, {Kind: "mute_text", By: "moderator", N: 1},
-		{Kind: "suspend", By: "app", N: 1}, {Kind: "suspend", By: "ladder", N: 1}, {Kind: "ban", By: "app", N: 1},
+		{Kind: "warn", By: "app", N: 1},
+		{Kind: "mute_text", By: "ladder", N: 2, Lifted: 1},
+		{Kind: "mute_text", By: "moderator", N: 1},
+		{Kind: "suspend", By: "app", N: 1},
+		{Kind: "suspend", By: "ladder", N: 1},
+		{Kind: "ban", By: "app", N: 1},
 	})
 	list, err = s.AccountTallies(ctx, "game", at.UnixMilli()+1, at.UnixMilli()+2)
 	must(t, err)

@@ -85,6 +85,18 @@ func testStats(t *testing.T, p Place) {
 	if len(all) != 1 || all[0].Dims[0] != "d8" || all[0].Counts[15] != 16*gateways {
 		t.Errorf("verdicts %+v", all)
 	}
+	// A long span, which is read in halves, is as whole as a short one, and in order.
+	long := scenes(before-200*dayMS, day+dayMS, store.StatDay)
+	must(t, s.AddStats(ctx, []store.StatCount{sceneCount("game", before-200*dayMS, "lobby", "m1", 1), sceneCount("game", before-99*dayMS, "lobby", "m1", 2), sceneCount("game", before-100*dayMS, "lobby", "m1", 4)}))
+	var days []int64
+	for _, sum := range ask(long) {
+		days = append(days, (before-sum.At)/dayMS, sum.Counts[0])
+	}
+	same(t, "a long span by day", days, []int64{200, 1, 100, 4, 99, 2, 0, 5 * gateways, -1, 12 * gateways})
+	long.Step = 0
+	if got := ask(long); len(got) != 1 || got[0].Counts[0] != 17*gateways+7 {
+		t.Errorf("all of a long span: %+v", got)
+	}
 	few := scenes(before, day+dayMS, store.StatDay, "scene", "mode")
 	few.Keep, few.Where = map[string][]string{"mode": {"m2"}}, map[string][]string{"scene": {"lobby"}}
 	same(t, "few by name", ask(few), []store.StatSum{sum(before, 5, 1, "lobby", "other"), sum(day, 3, 1, "lobby", "m2"), sum(day, 2, 1, "lobby", "other")})
