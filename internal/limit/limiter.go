@@ -20,7 +20,7 @@ const (
 	// strictTimeout is that of classes that are refused without an answer: a Redis that
 	// is slow for a moment must not refuse what somebody administers.
 	strictTimeout = 250 * time.Millisecond
-	appsKept     = 16384 // apps times classes that were active within one period
+	appsKept      = 16384 // apps times classes that were active within one period
 )
 
 // Decision says whether a request may go on.

@@ -36,7 +36,7 @@ describe('cases of the economy', () => {
   })
   it('fill the feed as rows that are no verdict', () => {
     const store = new FeedStore({ frame: (f) => f(), now: () => 0 })
-    store.seed([{ case_id: 'c', app_id: 'app', request_id: 'r', player_id: 'ann', state: 'open', held: false, version: 1, created_at: '2026-01-01T00:00:00.000Z', kind: 'risk', economy: alert }])
+    store.seed([{ case_id: 'c', app_id: 'app', request_id: 'r', check_id: 'r', player_id: 'ann', state: 'open', held: false, version: 1, created_at: '2026-01-01T00:00:00.000Z', kind: 'risk', economy: alert }])
     const row = store.get().rows[0]
     expect(row?.other?.word).toBe('High risk')
     expect(row?.partial).toBe(false)

@@ -131,7 +131,7 @@ describe('FeedStore', () => {
     const { store, frame } = setup()
     store.add(event({ content: 'now', case_id: 'c2', at: '2026-01-02T00:00:00Z' }))
     frame()
-    const old: Case = { case_id: 'c1', app_id: 'app', request_id: 'r', player_id: 'p', state: 'open', held: true, version: 3, created_at: '2026-01-01T00:00:00Z', content: 'before' }
+    const old: Case = { case_id: 'c1', app_id: 'app', request_id: 'r', check_id: 'r', player_id: 'p', state: 'open', held: true, version: 3, created_at: '2026-01-01T00:00:00Z', content: 'before' }
     store.seed([old, { ...old, case_id: 'c2' }])
     store.seed([old])
     expect(contents(store)).toEqual(['now', 'before'])

@@ -1388,7 +1388,7 @@ export interface paths {
         };
         /**
          * What happened with a player, newest first
-         * @description Penalties (bans that the game made itself among them), strikes, cases, and decisions other than pass. What the game logged of the player is at
+         * @description Penalties (bans that the game made itself among them), strikes, cases, decisions other than pass, and what others reported. What the game logged of the player is at
          *     /economy/players/{id}/timeline.
          */
         get: operations["playerTimeline"];
@@ -2037,7 +2037,7 @@ export interface paths {
         put?: never;
         /**
          * Put a case aside
-         * @description It is the moderator's until then, and comes back to all, due, when the time has come.
+         * @description It is the moderator's until then (at most `cases.hold_within` ahead), and comes back to all, due, when the time has come.
          */
         post: operations["holdCase"];
         delete?: never;
@@ -2124,7 +2124,9 @@ export interface paths {
          * @description One's own, or, as a senior, anybody's; penalties that came of it fall. As a rule the decision turns round: an approval's message
          *     is retracted from its scene, a rejection's message that was held is published if it is not too old. With `reopen` the case is to be
          *     decided again: what was held waits again, and what was published for it is retracted. What a scene has seen retracted stays
-         *     so. Safe to repeat. Decisions on appeals and second looks stand (1007).
+         *     so. Safe to repeat. An answer to an appeal, or to two who saw it differently, is undone by a senior who had no part in it: what
+         *     fell by it stands again, unless somebody has decided anew; a penalty that an appeal has lifted is not given again (1007).
+         *     Second looks stand (1007).
          */
         post: operations["undoCase"];
         delete?: never;
@@ -3425,6 +3427,8 @@ export interface components {
          */
         PolicySettings: {
             description?: string;
+            /** @description What players are told of why; categories and sub-labels may have their own. */
+            reason?: string;
             /** @enum {string} */
             mode?: "real_time_block" | "deferred_review" | "pre_review" | "monitor_only";
             strictness?: number;
@@ -3544,6 +3548,8 @@ export interface components {
                 strictness: number;
                 action: string;
                 mandatory: boolean;
+                /** @description What players are told; absent for nothing but the category. */
+                reason?: string;
             }[];
             words: {
                 source: string;
@@ -3973,13 +3979,15 @@ export interface components {
             /** @description The caller's own; once in a batch. */
             id?: string;
         } & components["schemas"]["TextCheck"];
-        /** @description With a `result`, or with an `error`. */
+        /** @description With a `result`, with an `error`, or `erased`. */
         BatchResult: {
             line: number;
             id?: string;
             /** Format: uuid */
             request_id?: string;
             result?: components["schemas"]["TextResult"];
+            /** @description true: the data of the line's player was erased, and so was the result. */
+            erased?: boolean;
             error?: {
                 code: components["schemas"]["Code"];
                 message: string;
@@ -4027,6 +4035,8 @@ export interface components {
             observed?: components["schemas"]["Observed"];
             mode?: components["schemas"]["Mode"];
             case_id?: string;
+            /** @description What the policy has the player told of why, where it says something. */
+            reason?: string;
             /** @description An engine that should have answered did not. */
             degraded?: boolean;
             latency_ms: number;
@@ -4576,6 +4586,10 @@ export interface components {
                 weight: number;
                 /** @description The credit for clean days, as it has faded by now. */
                 clean_days: number;
+                /** @description Violations by category that count as recent (players.recent_window): a policy's trust.recent of one category has the player judged more strictly for it. Absent for none. */
+                recent?: {
+                    [key: string]: number;
+                };
                 /** @description A trust that a person has fixed. */
                 pinned?: {
                     /** @enum {string} */
@@ -4602,7 +4616,7 @@ export interface components {
                 /** Format: date-time */
                 at: string;
                 /** @enum {string} */
-                kind: "penalty" | "strike" | "case" | "decision";
+                kind: "penalty" | "strike" | "case" | "decision" | "report";
                 penalty?: components["schemas"]["Penalty"];
                 strike?: {
                     strike_id: string;
@@ -4637,6 +4651,21 @@ export interface components {
                     mode: components["schemas"]["Mode"];
                     case_id?: string;
                     label: components["schemas"]["Label"][];
+                };
+                /** @description What another player reported of this one. */
+                report?: {
+                    report_id: string;
+                    case_id: string;
+                    reporter_id: string;
+                    message_id?: string;
+                    scene_id?: string;
+                    reason: string;
+                    detail?: string;
+                    /** @enum {string} */
+                    state: "open" | "upheld" | "dismissed";
+                    /** @description 0 to 1: the chance that the reporter is right, by earlier reports. */
+                    weight: number;
+                    times: number;
                 };
             }[];
             /** @description Absent on the last page. */
@@ -4992,8 +5021,10 @@ export interface components {
         Case: {
             case_id: string;
             app_id: string;
-            /** @description The check or message that the case is about. */
+            /** @description In lists and inside other objects the same as check_id; at the top of an answer it is the answer's own. */
             request_id: string;
+            /** @description The check or message that the case is about. */
+            check_id: string;
             player_id: string;
             scene_id?: string;
             /**
@@ -5048,7 +5079,7 @@ export interface components {
              * @description Why the verdict is stricter than for others.
              * @enum {string}
              */
-            stricter?: "economy_risk";
+            stricter?: "economy_risk" | "recent_violations";
             /**
              * @description Absent for content. ban_evasion and risk: the economy opened it by itself, no content was checked, and `approve` clears the player. dispute: two who decided the same saw it differently.
              * @enum {string}
@@ -5916,6 +5947,26 @@ export interface operations {
                          * @example 1000000
                          */
                         batch_lines_a_day: number;
+                        /**
+                         * @description Layers and lists of an app.
+                         * @example 1000
+                         */
+                        policy_documents: number;
+                        /**
+                         * @description Prohibited words, and as many exceptions, of one layer or list.
+                         * @example 10000
+                         */
+                        policy_words: number;
+                        /**
+                         * @description Of one layer's schedule.
+                         * @example 10
+                         */
+                        policy_windows: number;
+                        /**
+                         * @description Of one archive.
+                         * @example 500
+                         */
+                        evidence_export_items: number;
                         /**
                          * @description The longest life of a ticket.
                          * @example 300
@@ -9598,7 +9649,7 @@ export interface operations {
                     player_id: components["schemas"]["Id"];
                     case_id?: components["schemas"]["Id"];
                     penalty_id?: components["schemas"]["Id"];
-                    /** @description The player's words. */
+                    /** @description The player's words; `words`, as answers call them, is taken too. */
                     statement?: string;
                 };
             };
