@@ -40,7 +40,7 @@ type gathering struct {
 	byAge  *list.List // of *gathered, the oldest first
 	held   int        // bytes of scenes
 	ready  []store.SceneChunk
-	bytes  int // of scenes, of what is ready and of what is being written: bounded by Config.Memory
+	bytes  int  // of scenes, of what is ready and of what is being written: bounded by Config.Memory
 	urgent bool // somebody waits for what is ready
 
 	// Scenes of which something was flagged: one entry each, in the order of due. Rule
