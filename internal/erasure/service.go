@@ -43,7 +43,8 @@ const (
 	// lookEvery is how often the store is asked for what others left or have done.
 	lookEvery = 5 * time.Second
 	// settle is how long what was said just before gets to come to the store: names
-	// are noted, and passes and messages written, behind the answers.
+	// are noted, and passes written, behind the answers, and messages that have gathered
+	// are written when the player is dismissed.
 	settle = 1500 * time.Millisecond
 	// clocks is by how much the clocks of two gateways may differ.
 	clocks = time.Minute

@@ -40,8 +40,8 @@ type gathering struct {
 	byAge  *list.List // of *gathered, the oldest first
 	held   int        // bytes of scenes
 	ready  []store.SceneChunk
-	bytes  int // of scenes, of what is ready and of what is being written: bounded by Config.Memory
-	urgent bool
+	bytes  int  // of scenes, of what is ready and of what is being written: bounded by Config.Memory
+	urgent bool // somebody waits for what is ready
 
 	// Scenes of which something was flagged: one entry each, in the order of due. Rule
 	// when full (maxWanted): written now, and not again before their time.
@@ -110,7 +110,7 @@ func (g *gathering) release(s *gathered) {
 	delete(g.scenes, place{s.chunk.App, s.chunk.Scene})
 }
 
-// flag has a scene written now and again later. A scene that is to be written again
+// flag has a scene written with what is next, and again later. A scene that is to be written again
 // anyway waits for that: however much is flagged in it, it is written once in After.
 func (g *gathering) flag(at place, now time.Time) {
 	if w := g.wanted[at]; w != nil {
@@ -126,11 +126,10 @@ func (g *gathering) flag(at place, now time.Time) {
 	g.queue = append(g.queue, w)
 }
 
-// want has a scene written now.
+// want has a scene written with what is next.
 func (g *gathering) want(at place) {
 	if s := g.scenes[at]; s != nil {
 		g.release(s)
-		g.urgent = true
 	}
 }
 
@@ -163,7 +162,7 @@ func (g *gathering) due(now time.Time) {
 		}
 	}
 	for e := g.byAge.Front(); e != nil; e = g.byAge.Front() {
-		s := e.Value.(*gathered) //nolint:forcetypeassert // we put it there
+		s := e.Value.(*gathered) //nolint:forcetypeassert,errcheck // we put it there
 		if now.Sub(s.since) < g.cfg.Interval && g.held <= g.cfg.Memory/2 {
 			break
 		}

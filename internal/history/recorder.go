@@ -108,6 +108,7 @@ func (r *Recorder) Said(app engines.AppID, scene engines.SceneID, id engines.Req
 	at := place{app, scene}
 	m, ok := r.wait.find(at, id, r.writing)
 	r.wait.want(at)
+	r.wait.urgent = true
 	return m, ok
 }
 
@@ -116,6 +117,7 @@ func (r *Recorder) Want(app engines.AppID, scene engines.SceneID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.wait.want(place{app, scene})
+	r.wait.urgent = true
 }
 
 // delivered is the state of a message that others have seen.
@@ -125,8 +127,9 @@ const (
 	// writeWithin bounds one write, sweepEvery is how often old messages are deleted.
 	writeWithin = 10 * time.Second
 	sweepEvery  = 10 * time.Minute
-	// lookEvery is how long what is wanted at once waits at the most; what is not goes
-	// at every lookRest-th look. writeAtOnce is how many chunks one commit takes.
+	// lookEvery is how long what somebody waits for waits at the most; all else, flagged
+	// scenes too, is committed at every lookRest-th look, since half of what a small
+	// chunk costs is its commit. writeAtOnce is how many chunks one commit takes.
 	lookEvery   = 250 * time.Millisecond
 	lookRest    = 4
 	writeAtOnce = 256

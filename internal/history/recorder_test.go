@@ -199,7 +199,7 @@ func TestFlaggedHasItsSceneWritten(t *testing.T) {
 		r.Observed(in("elsewhere", said("game", 2)), passed(), "stream")
 		r.Observed(said("game", 3), flagged, "stream")
 		r.Observed(said("game", 4), passed(), "stream")
-		time.Sleep(lookEvery)
+		time.Sleep(lookEvery * lookRest)
 		if diff := cmp.Diff([]engines.RequestID{"m1"}, d.seen()); diff != "" {
 			t.Errorf("at once (-want +got):\n%s", diff)
 		}

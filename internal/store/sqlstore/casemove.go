@@ -64,7 +64,7 @@ func (s *Store) caseFacts(ctx context.Context, q querier, id engines.CaseID) (f 
 		return f, err
 	}
 	if f.Case.Scene != "" {
-		m, err := sceneMessage(ctx, q, f.Case.App, f.Case.Scene, f.Case.About())
+		m, err := s.saidInScene(ctx, q, f.Case.App, f.Case.Scene, f.Case.About())
 		switch {
 		case err == nil:
 			f.Message = &m

@@ -79,8 +79,9 @@ func (s *Store) holds(parameter string) string {
 
 // chunkMessage finds a message in the chunks of its scene.
 func (s *Store) chunkMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID) (store.SceneMessage, error) {
-	list, err := collect(ctx, s.history.read(), scanChunk(app, scene), chunkColumns+`first_id >= $3 AND first_id <= $4 AND `+s.holds("$5")+` ORDER BY first_id DESC`,
-		string(app), string(scene), from(message), string(message), store.ChunkNeedle(message))
+	at, _ := store.MessageTime(message) // the zero time is before all
+	list, err := collect(ctx, s.history.read(), scanChunk(app, scene), chunkColumns+`first_id >= $3 AND first_id <= $4 AND last_ts >= $5 AND `+s.holds("$6"),
+		string(app), string(scene), from(message), string(message), millis(at), store.ChunkNeedle(message))
 	if err != nil {
 		return store.SceneMessage{}, err
 	}

@@ -39,14 +39,20 @@ func insertSceneMessage(ctx context.Context, q querier, m *store.SceneMessage) e
 
 // SceneMessage returns one message of a scene.
 func (s *Store) SceneMessage(ctx context.Context, app engines.AppID, scene engines.SceneID, message engines.RequestID) (store.SceneMessage, error) {
-	m, err := sceneMessage(ctx, s.core.read(), app, scene, message)
-	if errors.Is(classify(err), store.ErrNotFound) {
-		m, err = s.chunkMessage(ctx, app, scene, message)
-	}
+	m, err := s.saidInScene(ctx, s.core.read(), app, scene, message)
 	if err != nil {
 		return store.SceneMessage{}, fmt.Errorf("scene message %s: %w", message, classify(err))
 	}
 	return m, nil
+}
+
+// saidInScene finds a message as a row, or else in a chunk.
+func (s *Store) saidInScene(ctx context.Context, q querier, app engines.AppID, scene engines.SceneID, message engines.RequestID) (store.SceneMessage, error) {
+	m, err := sceneMessage(ctx, q, app, scene, message)
+	if errors.Is(classify(err), store.ErrNotFound) {
+		return s.chunkMessage(ctx, app, scene, message)
+	}
+	return m, err
 }
 
 const messageColumns = `SELECT message_id, player_id, session_id, content, language, state, sent_ts FROM scene_message `

@@ -133,6 +133,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Statements", testStatements},
 		{"SceneSweep", testSceneSweep},
 		{"SceneChunks", testSceneChunks},
+		{"CaseOfChunk", testCaseOfChunk},
 		{"ChunkSweep", testChunkSweep},
 		{"ChunkErasure", testChunkErasure},
 		{"Erasure", testErasure},

@@ -101,6 +101,45 @@ func nothing(list []store.SceneMessage) []store.SceneMessage {
 	return list
 }
 
+// testCaseOfChunk: a case about a message that is in a chunk only, which somebody
+// reported, knows it and changes it.
+func testCaseOfChunk(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx, at := p.Open(t), t.Context(), now()
+	m := message("s1", at, 1)
+	must(t, s.PutSceneChunks(ctx, []store.SceneChunk{chunk(message("s1", at.Add(-time.Second), 2), m)}))
+	putCase(t, s, store.Case{ID: "c1", App: "game", Scene: "s1", Subject: m.Message, Player: m.Player})
+	for i, state := range []string{"retracted", "delivered"} { // rejected, and undone
+		_, _, err := s.MoveCase(ctx, "c1", "decide", "", func(f store.CaseFacts) (store.CaseChange, error) {
+			if f.Message == nil || f.Message.Content != m.Content {
+				t.Errorf("move %d: facts %+v", i, f.Message)
+			}
+			c := f.Case
+			c.Version++
+			x := moved(c, "decide", "ann", at)
+			x.Message = state
+			return x, nil
+		})
+		must(t, err)
+		got, err := s.SceneMessage(ctx, "game", "s1", m.Message)
+		must(t, err)
+		want := m
+		want.State = state
+		same(t, "message", got, want)
+	}
+	putCase(t, s, store.Case{ID: "c2", App: "game", Scene: "s1", Subject: messageID(at, 4000)})
+	_, _, err := s.MoveCase(ctx, "c2", "decide", "", func(f store.CaseFacts) (store.CaseChange, error) {
+		c := f.Case
+		c.Version++
+		x := moved(c, "decide", "ann", at)
+		x.Message = "retracted"
+		return x, nil
+	})
+	if err != nil {
+		t.Errorf("a case about what is not there (any more): %v", err)
+	}
+}
+
 // testChunkSweep: a chunk goes when its last message is old enough, by app.
 func testChunkSweep(t *testing.T, p Place) {
 	t.Helper()
