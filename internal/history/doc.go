@@ -7,5 +7,6 @@
 // has the others of its scene written at once, and again a little later.
 //
 // A process that is killed loses what it has gathered: at most Interval of what was
-// said in its scenes and flagged by nobody. One that ends in peace writes all of it.
+// said in its scenes and flagged by nobody. One that ends in peace writes all of it. When
+// the power goes, SQLite's file may lack some seconds besides.
 package history

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -46,7 +47,7 @@ func (s *Store) chunksWith(ctx context.Context, app engines.AppID, player engine
 
 // eraseChunks leaves the places of a player's messages in chunks, and nothing of them.
 func (s *Store) eraseChunks(ctx context.Context, e *store.Erasure) error {
-	return s.chunksWith(ctx, e.App, e.Player, func(c *storedChunk) error {
+	err := s.chunksWith(ctx, e.App, e.Player, func(c *storedChunk) error {
 		var changed int64
 		err := s.history.write(ctx, 1, func(ctx context.Context, q querier) (err error) {
 			// Another player's erasure may have changed it since.
@@ -70,6 +71,30 @@ func (s *Store) eraseChunks(ctx context.Context, e *store.Erasure) error {
 		}
 		return s.countApart(ctx, e, "messages", changed)
 	})
+	if err != nil || s.driver == "postgres" {
+		return err
+	}
+	return s.syncHistory(ctx)
+}
+
+// syncHistory has what was committed to the file of the history on disk, whose commits
+// are not synced, so that no loss of power undoes an erasure that is done. A reader may
+// do that, and its connection syncs.
+func (s *Store) syncHistory(ctx context.Context) error {
+	for {
+		var busy, frames, copied int
+		if err := s.history.read().QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &frames, &copied); err != nil {
+			return err
+		}
+		if busy == 0 && copied >= frames {
+			return nil
+		}
+		select { // somebody else is at it, or reads what is old
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 // without is the body of a chunk once a player is erased, and how many of its messages

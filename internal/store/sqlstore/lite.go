@@ -33,6 +33,9 @@ const (
 	// Pages of the log until it is copied to the file. Later copies a page that
 	// changed often once.
 	liteCheckpoint = "wal_autocheckpoint(8000)"
+	// Nothing is synced before that: a verdict's fsync waits for those of other files of
+	// its disk. When the power goes, the last seconds of this file's commits may be lost.
+	liteLazy = "synchronous(NORMAL)"
 )
 
 // liteDB is one SQLite file: a pool that only reads and one goroutine that writes.
@@ -104,7 +107,7 @@ func (s *Store) openLite(ctx context.Context, dir string) error {
 	if err != nil {
 		return errors.Join(err, core.close())
 	}
-	history, err := openLiteDB(filepath.Join(dir, "history.db"), true, liteCheckpoint)
+	history, err := openLiteDB(filepath.Join(dir, "history.db"), true, liteCheckpoint, liteLazy)
 	if err != nil {
 		return errors.Join(err, core.close(), economy.close())
 	}
