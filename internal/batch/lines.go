@@ -20,6 +20,9 @@ func newLineReader(r io.Reader, most int) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), most: most}
 }
 
+// slack is what a line may have beside what counts: its break, and a mark before the first.
+const slack = len("\ufeff\r\n")
+
 // next returns a line, good until the next call. Of one that is longer than may be
 // nothing is returned, and huge is true. The error is io.EOF after the last line.
 func (l *lineReader) next() (line []byte, huge bool, err error) {
@@ -37,7 +40,7 @@ func (l *lineReader) next() (line []byte, huge bool, err error) {
 		ended = !errors.Is(err, bufio.ErrBufferFull)
 		switch {
 		case huge: // the rest of it is passed over
-		case len(l.line)+len(bytes.TrimRight(part, "\r\n")) > l.most:
+		case len(l.line)+len(part) > l.most+slack:
 			huge, l.line = true, l.line[:0]
 		default:
 			l.line = append(l.line, part...)
@@ -48,5 +51,8 @@ func (l *lineReader) next() (line []byte, huge bool, err error) {
 		l.line = bytes.TrimPrefix(l.line, []byte("\ufeff")) // editors put one there
 	}
 	l.seen = true
-	return l.line, huge, nil
+	if huge || len(l.line) > l.most {
+		return nil, true, nil
+	}
+	return l.line, false, nil
 }
