@@ -39,7 +39,7 @@ test-e2e: ## Chromium, from typing in the demo to the row in the feed
 	.ci/e2e
 
 test-go: ## Go tests against real PostgreSQL and Redis
-	bash internal/store/storetest/servers.sh go test -race -buildvcs=false -timeout 15m ./...
+	bash internal/store/storetest/servers.sh go test -race -buildvcs=false -timeout 25m ./...
 
 lint: ## golangci-lint with .golangci.yml, formatting included
 	@.ci/setup lint
