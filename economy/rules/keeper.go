@@ -12,17 +12,10 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/follow"
 )
 
 const (
-	// followEvery is how often rules are read that other gateways changed: they tell
-	// each other at once, and this is for what was not heard.
-	followEvery = time.Second
-	// followBack is how far apart the clocks of two gateways may be, and how long a
-	// change may take to commit.
-	followBack = time.Minute
-	// allEvery is how often all rules are read: for clocks that are further apart.
-	allEvery = time.Minute
 	// storeWithin bounds one look at the store, or one write behind.
 	storeWithin = 5 * time.Second
 )
@@ -43,10 +36,9 @@ type Keeper struct {
 	programs map[ruleKey]*running // those that run
 	counters map[counterKey]*counter
 
-	since   int64 // what was stored before this is known, epoch ms of our clock
-	snoozes snoozes
-	told    chan struct{}
-	tests   backtests
+	follower *follow.Follower
+	snoozes  snoozes
+	tests    backtests
 }
 
 var _ economy.Ruler = (*Keeper)(nil)
@@ -59,9 +51,11 @@ func New(deps Deps) *Keeper {
 	k := &Keeper{
 		deps: deps, rules: map[ruleKey]economy.Rule{}, programs: map[ruleKey]*running{}, counters: map[counterKey]*counter{},
 		snoozes: snoozes{of: map[snoozeKey]int64{}},
-		told:    make(chan struct{}, 1), // rule when full: a look is due already
 		tests:   newBacktests(),
 	}
+	k.follower = follow.New(deps.Now, k.read, func(ctx context.Context, err error) {
+		deps.Log.DebugContext(ctx, "economy: rules not read", "err", err)
+	})
 	k.sets.Store(&map[engines.AppID]*set{})
 	return k
 }
@@ -71,16 +65,13 @@ func (k *Keeper) clock() int64 { return k.deps.Now().UnixMilli() }
 func (k *Keeper) setOf(app engines.AppID) *set { return (*k.sets.Load())[app] }
 
 // Load reads all rules. Call it before anybody is answered.
-func (k *Keeper) Load(ctx context.Context) error {
-	k.since = k.clock()
-	return k.read(ctx, 0)
-}
+func (k *Keeper) Load(ctx context.Context) error { return k.follower.Load(ctx) }
 
 // Serve follows what other gateways change, writes counts and runs back-tests until
 // ctx ends.
 func (k *Keeper) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
-	wg.Go(func() { k.follow(ctx) })
+	wg.Go(func() { k.follower.Serve(ctx) })
 	wg.Go(func() { k.writeCounts(ctx) })
 	wg.Go(func() { k.runBacktests(ctx) })
 	wg.Go(func() { k.beat(ctx) })
@@ -88,35 +79,7 @@ func (k *Keeper) Serve(ctx context.Context) {
 }
 
 // Told has the rules looked at, since another gateway changed one. It does not wait.
-func (k *Keeper) Told() {
-	select {
-	case k.told <- struct{}{}:
-	default:
-	}
-}
-
-func (k *Keeper) follow(ctx context.Context) {
-	tick, all := time.NewTicker(followEvery), time.NewTicker(allEvery)
-	defer tick.Stop()
-	defer all.Stop()
-	for {
-		from := k.since - followBack.Milliseconds()
-		select {
-		case <-ctx.Done():
-			return
-		case <-k.told:
-		case <-tick.C:
-		case <-all.C:
-			from = 0
-		}
-		start := k.clock()
-		if err := k.read(ctx, from); err != nil {
-			k.deps.Log.DebugContext(ctx, "economy: rules not read", "err", err)
-			continue // the next round reads from the same time on
-		}
-		k.since = start
-	}
-}
+func (k *Keeper) Told() { k.follower.Told() }
 
 // read learns what changed at or after a time, all at 0.
 func (k *Keeper) read(ctx context.Context, since int64) error {

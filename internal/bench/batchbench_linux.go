@@ -48,8 +48,7 @@ func parseBatchOptions(args []string, stderr io.Writer) (*batchOptions, error) {
 	f.DurationVar(&o.quiet, "quiet", 20*time.Second, "measured time without a batch")
 	f.DurationVar(&o.round, "round", time.Second, "measured time of a round")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway, without --database")
-	f.StringVar(&o.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
-	f.StringVar(&o.redis, "redis", "", "Redis, with --database")
+	o.servers.flags(f)
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
 	if err := f.Parse(args); err != nil {

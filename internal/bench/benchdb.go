@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"net/url"
 	"os"
@@ -16,6 +17,11 @@ import (
 
 // servers are those that a run may use instead of what a gateway has of its own.
 type servers struct{ database, redis string }
+
+func (s *servers) flags(f *flag.FlagSet) {
+	f.StringVar(&s.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
+	f.StringVar(&s.redis, "redis", "", "Redis, with --database")
+}
 
 func (s servers) validate() error {
 	if (s.database == "") != (s.redis == "") {

@@ -41,8 +41,7 @@ func parseEconomyOptions(args []string, stderr io.Writer) (*economyOptions, erro
 	f.IntVar(&o.workers, "workers", 4, "submissions at once")
 	f.Float64Var(&o.rate, "rate", 20_000, "entries a second of the steady stream")
 	f.DurationVar(&o.steady, "steady", 15*time.Second, "how long the steady stream takes")
-	f.StringVar(&o.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
-	f.StringVar(&o.redis, "redis", "", "Redis, with --database")
+	o.servers.flags(f)
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
 	if err := f.Parse(args); err != nil {

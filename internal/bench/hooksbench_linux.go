@@ -38,8 +38,7 @@ func parseHooksOptions(args []string, stderr io.Writer) (*hooksOptions, error) {
 	f.Usage = func() { _, _ = io.WriteString(stderr, hooksUsage); f.PrintDefaults() } // nothing to do for a closed stderr
 	f.Float64Var(&o.rate, "rate", 50, "submitted checks a second, each of which is told")
 	f.DurationVar(&o.duration, "duration", 20*time.Second, "how long they are submitted")
-	f.StringVar(&o.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
-	f.StringVar(&o.redis, "redis", "", "Redis, with --database")
+	o.servers.flags(f)
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
 	if err := f.Parse(args); err != nil {

@@ -45,8 +45,7 @@ func parseKillOptions(args []string, stderr io.Writer) (*killOptions, error) {
 	f.DurationVar(&o.least, "least", 200*time.Millisecond, "shortest time from when it listens to a kill")
 	f.DurationVar(&o.most, "most", 3*time.Second, "longest time from when it listens to a kill")
 	f.Uint64Var(&o.seed, "seed", rand.Uint64(), "of the entries and the moments of the kills") //nolint:gosec // not for secrets
-	f.StringVar(&o.database, "database", "", "PostgreSQL to store in, in a schema made for the run (default SQLite)")
-	f.StringVar(&o.redis, "redis", "", "Redis, with --database")
+	o.servers.flags(f)
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	if err := f.Parse(args); err != nil {
 		return nil, err

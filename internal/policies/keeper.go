@@ -10,18 +10,11 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/internal/follow"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
 const (
-	// followEvery is how often changes of other gateways are looked for: they tell each
-	// other at once, and this is for what was not heard.
-	followEvery = time.Second
-	// followBack is how far apart the clocks of two gateways may be, and how long a
-	// change may take to commit.
-	followBack = time.Minute
-	// allEvery is how often everything is read: for clocks that are further apart.
-	allEvery = time.Minute
 	// storeWithin bounds one look at the store, or one write behind.
 	storeWithin = 5 * time.Second
 )
@@ -40,9 +33,8 @@ type Keeper struct {
 	seen     map[string]int                  // versions of rollouts, by app and id
 	tallies  []*tally                        // those with something to write, and those that run
 
-	since int64 // what was stored before this is known, epoch ms of our clock
-	told  chan struct{}
-	tests backtests
+	follower *follow.Follower
+	tests    backtests
 }
 
 // New makes a keeper. Load reads what is stored; Serve follows it.
@@ -52,9 +44,9 @@ func New(deps Deps) (*Keeper, error) {
 	}
 	k := &Keeper{
 		deps: deps, docs: map[store.PolicyKey]store.Policy{}, rollouts: map[engines.AppID]store.Rollout{}, seen: map[string]int{},
-		told:  make(chan struct{}, 1), // rule when full: a look is due already
 		tests: newBacktests(),
 	}
+	k.follower = follow.New(deps.Now, k.read, func(ctx context.Context, err error) { deps.Log.DebugContext(ctx, "policies not read", "err", err) })
 	set, err := k.compile(&own{})
 	if err != nil {
 		return nil, fmt.Errorf("policies: %w", err)
@@ -84,16 +76,13 @@ func (k *Keeper) of(app engines.AppID) *force {
 }
 
 // Load reads all policies. Call it before anybody is answered.
-func (k *Keeper) Load(ctx context.Context) error {
-	k.since = k.clock()
-	return k.read(ctx, 0)
-}
+func (k *Keeper) Load(ctx context.Context) error { return k.follower.Load(ctx) }
 
 // Serve follows what other gateways change, writes counts, watches bounds and runs
 // back-tests until ctx ends.
 func (k *Keeper) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
-	wg.Go(func() { k.follow(ctx) })
+	wg.Go(func() { k.follower.Serve(ctx) })
 	wg.Go(func() { k.writeCounts(ctx) })
 	wg.Go(func() { k.runBacktests(ctx) })
 	wg.Go(func() { k.beat(ctx) })
@@ -101,35 +90,7 @@ func (k *Keeper) Serve(ctx context.Context) {
 }
 
 // Told has policies looked at, since another gateway changed one. It does not wait.
-func (k *Keeper) Told() {
-	select {
-	case k.told <- struct{}{}:
-	default:
-	}
-}
-
-func (k *Keeper) follow(ctx context.Context) {
-	tick, all := time.NewTicker(followEvery), time.NewTicker(allEvery)
-	defer tick.Stop()
-	defer all.Stop()
-	for {
-		from := k.since - followBack.Milliseconds()
-		select {
-		case <-ctx.Done():
-			return
-		case <-k.told:
-		case <-tick.C:
-		case <-all.C:
-			from = 0
-		}
-		start := k.clock()
-		if err := k.read(ctx, from); err != nil {
-			k.deps.Log.DebugContext(ctx, "policies not read", "err", err)
-			continue // the next round reads from the same time on
-		}
-		k.since = start
-	}
-}
+func (k *Keeper) Told() { k.follower.Told() }
 
 // read learns what changed at or after a time, all at 0.
 func (k *Keeper) read(ctx context.Context, since int64) error {
