@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,17 +14,24 @@ import (
 func TestFollower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
+		var mu sync.Mutex         // guards what follows
 		var looks []time.Duration // how far back each went; -1 for all
 		var fail error
 		missed := 0
 		f := New(time.Now, func(_ context.Context, since int64) error {
+			mu.Lock()
+			defer mu.Unlock()
 			if since == 0 {
 				looks = append(looks, -1)
 			} else {
 				looks = append(looks, time.UnixMilli(since).Sub(begin))
 			}
 			return fail
-		}, func(context.Context, error) { missed++ })
+		}, func(context.Context, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			missed++
+		})
 		if err := f.Load(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -31,11 +39,17 @@ func TestFollower(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); f.Serve(ctx) }()
 
-		sleep := func(d time.Duration) { time.Sleep(d); synctest.Wait() }
+		sleep := func(d time.Duration) {
+			mu.Unlock()
+			time.Sleep(d)
+			synctest.Wait()
+			mu.Lock()
+		}
+		mu.Lock()
 		sleep(500 * time.Millisecond)
 		f.Told()
 		f.Told() // one look is enough for both
-		synctest.Wait()
+		sleep(0)
 		fail = errors.New("away")
 		sleep(600 * time.Millisecond) // at 1 s, in vain
 		fail = nil
@@ -50,6 +64,7 @@ func TestFollower(t *testing.T) {
 		if all := slices.Index(looks, -1); all < 0 || slices.Contains(looks[all+1:], -1) {
 			t.Errorf("in a minute all was not read once: %v", looks)
 		}
+		mu.Unlock()
 		stop()
 		<-done
 	})
