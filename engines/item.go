@@ -46,6 +46,8 @@ type Item struct {
 	// Words are the operator's own words that count for the item, as its policy
 	// resolved them; nil when there are none. Engines that read text look for them.
 	Words Words
+	// Media is the content of a picture or sound; nil for text.
+	Media *Media
 }
 
 // Context is what was said around an item, oldest first, so that engines need

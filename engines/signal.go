@@ -92,6 +92,8 @@ type Signal struct {
 	// Excepted is set where one of the operator's exceptions covers the place: policy
 	// leaves it out of the verdict, unless it is mandatory.
 	Excepted bool
+	// Place is where in the media it was found; nil for text, and for the whole.
+	Place *Place
 }
 
 // Engine looks at an item. Inspect appends what it finds to out and returns it;

@@ -55,6 +55,8 @@ type Label struct {
 	Severity   int
 	Confidence float64
 	Source     Source
+	// Place is where in the media its strongest signal lies; nil for text.
+	Place *Place
 }
 
 // Finding is what was found: the suggestion that it leads to and why.

@@ -22,6 +22,7 @@ type (
 		Language   string           `json:"language,omitempty"`
 		Action     string           `json:"action,omitempty"`
 		Excepted   bool             `json:"excepted,omitempty"`
+		Place      *engines.Place   `json:"place,omitempty"`
 	}
 	labelRecord struct {
 		Category   engines.Category `json:"category"`
@@ -29,6 +30,7 @@ type (
 		Severity   int              `json:"severity"`
 		Confidence float64          `json:"confidence"`
 		Source     engines.Source   `json:"source"`
+		Place      *engines.Place   `json:"place,omitempty"`
 	}
 	findingRecord struct {
 		Suggestion engines.Suggestion `json:"suggestion"`
@@ -67,6 +69,7 @@ type (
 		ReceivedAt  time.Time         `json:"received_at"`
 		Context     *engines.Context  `json:"-"`
 		Words       engines.Words     `json:"-"` // of the policy at the time; resolved anew
+		Media       *engines.Media    `json:"-"` // the file is evidence, not part of the row
 	}
 )
 

@@ -1,0 +1,81 @@
+package engines
+
+import "sync/atomic"
+
+// Use says what a picture is for, which selects the layer of policy that holds for it.
+type Use string
+
+// The uses of a picture.
+const (
+	UseAvatar     Use = "avatar"
+	UseScreenshot Use = "screenshot"
+	UseSkin       Use = "skin"
+	UseUpload     Use = "upload"
+	UseEmblem     Use = "guild_emblem"
+)
+
+// Uses lists the uses of a picture.
+var Uses = []Use{UseAvatar, UseScreenshot, UseSkin, UseUpload, UseEmblem}
+
+// Media is the picture or sound of an Item. It is shared by the copies of an item, so
+// nothing of it changes but what engines learn.
+type Media struct {
+	// Bytes are the file as sent. Engines only read them.
+	Bytes []byte
+	// Type is the media type that the caller named, "" when none: a claim to hold
+	// against the content, never to go by.
+	Type string
+	Use  Use
+
+	facts atomic.Pointer[MediaFacts]
+}
+
+// Learn keeps what an engine learned of the media besides signals. It is the one
+// thing of an item that an engine may write; facts must not change after. What comes
+// after an engine's deadline is seen by nobody who has left.
+func (m *Media) Learn(facts *MediaFacts) { m.facts.Store(facts) }
+
+// Facts is what was learned so far, nil for nothing. It must not be changed.
+func (m *Media) Facts() *MediaFacts { return m.facts.Load() }
+
+// MediaFacts describes a picture (or, later, a sound): what it is, not what is wrong
+// with it.
+type MediaFacts struct {
+	// Format is what the content is: jpeg, png, gif, webp, bmp.
+	Format        string
+	Width, Height int // px, as shown (orientation applied)
+	Frames        int // 1 for a still
+	DurationMS    int64
+	SHA256        [32]byte
+	// PDQ is the perceptual hash of the first frame and PDQQuality its quality, 0 to
+	// 100; below 50 it says little.
+	PDQ        [32]byte
+	PDQQuality int
+	// Text are the lines that were read in the picture, top to bottom.
+	Text []TextLine
+	// Codes are the QR and bar codes that were read in it.
+	Codes []Code
+}
+
+// TextLine is one line of text in a picture.
+type TextLine struct {
+	Text       string
+	Confidence float64
+	Place      Place
+}
+
+// Code is one QR or bar code in a picture.
+type Code struct {
+	// Kind is qr, data_matrix, aztec, pdf417, ean_13, code_128, …
+	Kind    string
+	Content string
+	Place   Place
+}
+
+// Place is where in a picture or sound something is.
+type Place struct {
+	// Box is x, y, width, height in pixels; all 0 for the whole picture.
+	Box [4]int
+	// AtMS and EndMS bound it in time; both 0 in a still.
+	AtMS, EndMS int64
+}
