@@ -32,12 +32,14 @@ var table = rules{
 		"engines/enginetest": {"engines"},
 		"engines/image":      {"engines", "engines/image/..."},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...": {"engines", "engines/models"},
-		"engines/models":     nil,
-		"engines/onnx":       nil,
-		"economy":            {"engines"},
-		"economy/...":        {"engines", "economy", "economy/...", "internal/follow"},
-		"internal/follow":    nil,
+		"engines/image/...":      {"engines", "engines/models"},
+		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
+		"engines/models":         {"engines"},
+		"engines/models/...":     {"engines/models", "engines/models/..."},
+		"engines/onnx":           nil,
+		"economy":                {"engines"},
+		"economy/...":            {"engines", "economy", "economy/...", "internal/follow"},
+		"internal/follow":        nil,
 
 		// What tests of models share.
 		"engines/onnx/onnxtest": {"engines/onnx"},
@@ -98,7 +100,7 @@ var table = rules{
 		"internal/erasure":   {"internal/store/...", "economy"},
 		"internal/casework":  {"internal/store/...", "economy"},
 		"internal/policies":  {"internal/store/...", "engines/text"},
-		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest"},
+		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest", "engines/onnx", "engines/models/onnxfile"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
 	libraries: map[string][]string{
