@@ -36,6 +36,7 @@ type config struct {
 	Requests  requests        `yaml:"requests"`
 	Limits    limit.Config    `yaml:"limits"`
 	Text      textConfig      `yaml:"text"`
+	Models    modelsConfig    `yaml:"models"`
 	Policy    policy.Config   `yaml:"policy"`
 	Review    review.Config   `yaml:"review"`
 	Evidence  evidence.Config `yaml:"evidence"`

@@ -36,6 +36,19 @@ var table = rules{
 		"economy":            {"engines"},
 		"economy/...":        {"engines", "economy", "economy/...", "internal/follow"},
 		"internal/follow":    nil,
+		"engines/image":      {"engines", "engines/image/..."},
+		"engines/image/...":      {"engines", "engines/models"},
+		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
+		"engines/models":         {"engines"},
+		"engines/models/...":     {"engines/models", "engines/models/..."},
+		"engines/onnx":           nil,
+		"economy":                {"engines"},
+		"economy/...":            {"engines", "economy", "economy/...", "internal/follow"},
+		"internal/follow":        nil,
+
+		// What tests of models share.
+		"engines/onnx/onnxtest": {"engines/onnx"},
+
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
@@ -92,7 +105,7 @@ var table = rules{
 		"internal/erasure":   {"internal/store/...", "economy"},
 		"internal/casework":  {"internal/store/...", "economy"},
 		"internal/policies":  {"internal/store/...", "engines/text"},
-		"engines/...":        {"engines/enginetest"},
+		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest", "engines/onnx", "engines/models/onnxfile"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
 	libraries: map[string][]string{
@@ -113,6 +126,9 @@ var table = rules{
 		"golang.org/x/sys":                 {"internal/bench"},
 		"github.com/go-json-experiment/json": {
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
+		},
+		"github.com/yalue/onnxruntime_go": {
+			"engines/onnx",
 		},
 		"github.com/prometheus/client_golang": {
 			"engines", "internal/review", "internal/casework", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
