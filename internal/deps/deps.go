@@ -30,6 +30,9 @@ var table = rules{
 		"engines/text/...":   {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
 		"engines/policy":     {"engines"},
 		"engines/enginetest": {"engines"},
+		"engines/image":      {"engines", "engines/image/..."},
+		// decode, pdq, ocr and the others beside it know nothing of each other.
+		"engines/image/...": {"engines", "engines/models"},
 		"engines/models":     nil,
 		"economy":            {"engines"},
 		"economy/...":        {"engines", "economy", "economy/...", "internal/follow"},
