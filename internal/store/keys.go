@@ -130,6 +130,8 @@ func WorkersKey(kind engines.Kind) string { return jobTag(kind) + ":workers" }
 // WorkerKey is a hash: what one worker says of itself. Lives for WorkerTTL, renewed.
 func WorkerKey(kind engines.Kind, id string) string { return jobTag(kind) + ":worker:" + escape(id) }
 
-// RepliesKey is a stream of the replies to the jobs of one gateway, which removes what
-// it has read. About RepliesLength long; lives for RepliesTTL after the last one.
-func RepliesKey(node string) string { return "pc:{n:" + escape(node) + "}:reply" }
+// RepliesKey is a stream of the replies to one gateway's jobs of a kind, which removes
+// what it has read. About RepliesLength long; lives for RepliesTTL after the last one.
+func RepliesKey(node string, kind engines.Kind) string {
+	return "pc:{n:" + escape(node) + "}:reply:" + escape(kind)
+}

@@ -45,7 +45,7 @@ func TestKeysOfJobs(t *testing.T) {
 		kind := engines.Kind(a)
 		keys := map[string]string{
 			"rt": store.JobKey(kind, store.Prompt), "batch": store.JobKey(kind, store.Bulk),
-			"grave": store.JobGraveKey(kind), "workers": store.WorkersKey(kind), "replies": store.RepliesKey(a),
+			"grave": store.JobGraveKey(kind), "workers": store.WorkersKey(kind), "replies": store.RepliesKey(a, kind),
 		}
 		for _, b := range odd {
 			keys["payload "+b] = store.JobPayloadKey(kind, b)

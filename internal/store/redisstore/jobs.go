@@ -70,8 +70,8 @@ func (j *Jobs) Healthy() bool { return j.breaker.closed() }
 // sendScript puts a job into its queue unless that is full or the content is in
 // quarantine. KEYS queue, quarantine; ARGV the most that may be unfinished, then the fields.
 var sendScript = redis.NewScript(`
-if redis.call('EXISTS', KEYS[2]) == 1 then return redis.error_reply('QUARANTINED') end
-if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then return redis.error_reply('QUEUEFULL') end
+if redis.call('EXISTS', KEYS[2]) == 1 then return redis.error_reply('QUARANTINED content') end
+if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then return redis.error_reply('QUEUEFULL no room') end
 return redis.call('XADD', KEYS[1], '*', unpack(ARGV, 2))
 `)
 
@@ -150,10 +150,11 @@ func (j *Jobs) WithdrawJob(ctx context.Context, job *store.Job, entry string) er
 	return nil
 }
 
-// Replies waits up to wait for replies to this node's jobs that came after one, ""
-// for all, and returns them with the last one's place. What is up to after is removed.
-func (j *Jobs) Replies(ctx context.Context, after string, wait time.Duration) (list []store.JobReply, last string, err error) {
-	key := store.RepliesKey(j.node)
+// Replies waits up to wait for replies to this node's jobs of a kind that came after
+// one, "" for all, and returns them with the last one's place. What came before that
+// one is removed: a kind has one reader.
+func (j *Jobs) Replies(ctx context.Context, kind engines.Kind, after string, wait time.Duration) (list []store.JobReply, last string, err error) {
+	key := store.RepliesKey(j.node, kind)
 	if after == "" {
 		after = "0-0"
 	} else if err := j.client.XTrimMinID(ctx, key, after).Err(); err != nil {

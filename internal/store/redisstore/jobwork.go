@@ -177,7 +177,7 @@ func (j *Jobs) KeepJobs(ctx context.Context, kind engines.Kind, lane store.Lane,
 func (j *Jobs) ClaimJobs(ctx context.Context, kind engines.Kind, lane store.Lane, idle time.Duration, most int, mine func(entry string) bool) ([]store.JobWork, error) {
 	key := store.JobKey(kind, lane)
 	left, err := j.client.XPendingExt(ctx, &redis.XPendingExtArgs{
-		Stream: key, Group: store.JobGroup, Idle: idle, Start: "-", End: "+", Count: int64(most),
+		Stream: key, Group: store.JobGroup, Idle: idle, Start: "-", End: "+", Count: int64(most + 16), // some are its own
 	}).Result()
 	if err != nil && strings.HasPrefix(err.Error(), "NOGROUP") {
 		return nil, nil
@@ -188,7 +188,7 @@ func (j *Jobs) ClaimJobs(ctx context.Context, kind engines.Kind, lane store.Lane
 	before := make(map[string]redis.XPendingExt, len(left))
 	claim := &redis.XClaimArgs{Stream: key, Group: store.JobGroup, Consumer: j.node, MinIdle: idle}
 	for _, p := range left {
-		if !mine(p.ID) {
+		if !mine(p.ID) && len(claim.Messages) < most {
 			before[p.ID] = p
 			claim.Messages = append(claim.Messages, p.ID)
 		}
@@ -233,7 +233,7 @@ func (j *Jobs) mourn(ctx context.Context, kind engines.Kind, list []store.JobWor
 
 // AnswerJob sends a reply to the gateway that waits for it.
 func (j *Jobs) AnswerJob(ctx context.Context, w *store.JobWork, r store.JobReply) error {
-	key := store.RepliesKey(w.Node)
+	key := store.RepliesKey(w.Node, w.Kind)
 	pipe := j.client.Pipeline()
 	pipe.XAdd(ctx, &redis.XAddArgs{
 		Stream: key, MaxLen: store.RepliesLength, Approx: true,
