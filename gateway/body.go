@@ -14,13 +14,20 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// streams reports whether a request's body is read as it arrives: the lines of a batch.
-// All others are read before their handler runs.
+// streams reports whether a request's body is read as it arrives: the lines of a batch,
+// what goes into an image bank. All others are read before their handler runs.
 func streams(c *fiber.Ctx) bool {
-	return c.Method() == fiber.MethodPost && strings.TrimSuffix(c.Path(), "/") == batchesPath
+	if c.Method() != fiber.MethodPost {
+		return false
+	}
+	path := strings.TrimSuffix(c.Path(), "/")
+	return path == batchesPath || strings.HasPrefix(path, imageBanksPath+"/")
 }
 
-const batchesPath = "/api/v1/batches"
+const (
+	batchesPath    = "/api/v1/batches"
+	imageBanksPath = "/api/v1/image-banks"
+)
 
 // tooLarge is a header of our own that stands in for a length over the limit.
 const tooLarge = "Portcullis-Too-Large"
@@ -28,7 +35,8 @@ const tooLarge = "Portcullis-Too-Large"
 // refuseEarly notes a body that is too large before any of it is read: fasthttp would
 // wait for its first 8 KiB, which a client may never send.
 func (g *Gateway) refuseEarly(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	if h.ContentLength() > g.cfg.Limits.BodyBytes && !bytes.HasPrefix(h.RequestURI(), []byte(batchesPath)) {
+	uri := h.RequestURI()
+	if h.ContentLength() > g.cfg.Limits.BodyBytes && !bytes.HasPrefix(uri, []byte(batchesPath)) && !bytes.HasPrefix(uri, []byte(imageBanksPath)) {
 		h.SetContentLength(0)
 		h.Set(tooLarge, "1")
 	}
@@ -70,7 +78,7 @@ func (c *call) whole() error {
 	}
 	buf, err := c.g.whole(c.Ctx)
 	if e := (*wire.Error)(nil); errors.As(err, &e) && e.Code == wire.TooLarge {
-		e.Message = "a signature covers the whole body, which may be no larger than any other; with a bearer token a batch may"
+		e.Message = "a signature covers the whole body, which may be no larger than any other; with a bearer token a batch, a list or a picture may"
 	}
 	if err == nil && buf.Len() > 0 {
 		c.Request().SetBodyRaw(bytes.Clone(buf.Bytes()))

@@ -140,6 +140,7 @@ type Deps struct {
 	Penalties  Penalties
 	Players    Players
 	Policies   Policies
+	ImageBanks ImageBanks
 	Answers    Answers
 	Health     Health
 	Evidence   Evidence

@@ -36,6 +36,7 @@ type route struct {
 	replay       auth.ReplayRule // of signed routes
 	scope        string          // of bearer tokens
 	perm         auth.Permission // of moderators; "" is any of them
+	raw          bool            // the body is a file, not JSON
 	handle       func(*call) error
 }
 
@@ -172,6 +173,7 @@ func (g *Gateway) routes() []route {
 	list = append(list, g.userRoutes()...)
 	list = append(list, g.appRoutes()...)
 	list = append(list, g.erasureRoutes()...)
+	list = append(list, g.imageBankRoutes()...)
 	if g.cfg.Demo {
 		list = append(list,
 			route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession},
