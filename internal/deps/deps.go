@@ -32,11 +32,12 @@ var table = rules{
 		"engines/enginetest": {"engines"},
 		"engines/image":      {"engines", "engines/image/..."},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...": {"engines", "engines/models"},
-		"engines/models":    nil,
-		"economy":           {"engines"},
-		"economy/...":       {"engines", "economy", "economy/...", "internal/follow"},
-		"internal/follow":   nil,
+		"engines/image/...":           {"engines", "engines/models"},
+		"engines/image/code/codetest": {"engines"},
+		"engines/models":              nil,
+		"economy":                     {"engines"},
+		"economy/...":                 {"engines", "economy", "economy/...", "internal/follow"},
+		"internal/follow":             nil,
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
@@ -81,6 +82,7 @@ var table = rules{
 	// Tests run the real thing, so a suite or a driver may stand in for the
 	// interface that the package itself declares.
 	tests: map[string][]string{
+		"engines/image/code": {"engines/image/code/codetest"},
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
 		"internal/dispatch":  {"internal/store/..."},
@@ -120,13 +122,14 @@ var table = rules{
 		"github.com/prometheus/client_golang": {
 			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
-		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
-		"github.com/cespare/xxhash/v2": {"streams/chat"},
-		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
-		"golang.org/x/sync":            {"*"},
-		"golang.org/x/time":            {"internal/limit", "gateway", "streams/chat"},
-		"golang.org/x/net":             {"gateway"},
+		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
+		"github.com/rivo/uniseg":        {"engines/policy", "engines/text/..."},
+		"github.com/cespare/xxhash/v2":  {"streams/chat"},
+		"golang.org/x/text":             {"engines/text/...", "internal/auth"},
+		"golang.org/x/sync":             {"*"},
+		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
+		"golang.org/x/net":              {"gateway"},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",
