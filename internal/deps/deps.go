@@ -41,7 +41,8 @@ var table = rules{
 		"engines/models/...":     {"engines/models", "engines/models/..."},
 		"engines/onnx":           nil,
 		// What tests of models share.
-		"engines/onnx/onnxtest": {"engines/onnx"},
+		"engines/onnx/onnxtest":       {"engines/onnx"},
+		"engines/image/code/codetest": {"engines"},
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
@@ -88,6 +89,7 @@ var table = rules{
 	// Tests run the real thing, so a suite or a driver may stand in for the
 	// interface that the package itself declares.
 	tests: map[string][]string{
+		"engines/image/code": {"engines/image/code/codetest"},
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
 		"internal/dispatch":  {"internal/store/..."},
@@ -131,13 +133,14 @@ var table = rules{
 		"github.com/prometheus/client_golang": {
 			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
-		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
-		"github.com/cespare/xxhash/v2": {"streams/chat"},
-		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
-		"golang.org/x/sync":            {"*"},
-		"golang.org/x/time":            {"internal/limit", "gateway", "streams/chat"},
-		"golang.org/x/net":             {"gateway"},
+		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/rivo/uniseg":        {"engines/policy", "engines/text/..."},
+		"github.com/cespare/xxhash/v2":  {"streams/chat"},
+		"golang.org/x/text":             {"engines/text/...", "internal/auth"},
+		"golang.org/x/sync":             {"*"},
+		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
+		"golang.org/x/net":              {"gateway"},
+		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",
