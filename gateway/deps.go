@@ -115,6 +115,11 @@ type Component struct {
 	Detail string
 }
 
+// Models knows what became of the models that engines use.
+type Models interface {
+	Models() ModelReport
+}
+
 // Deps is what a Gateway stands on.
 type Deps struct {
 	Verifier   *auth.Verifier
@@ -127,6 +132,7 @@ type Deps struct {
 	Rates      limit.Config // as published at GET /limits
 	Failures   *limit.Failures
 	Desk       Desk
+	Models     Models
 	Cases      Cases
 	Streams    Streams
 	Identities Identities

@@ -163,6 +163,7 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/appeals", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listAppeals},
 		{method: "GET", path: "/appeals/:id", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.readAppeal},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},
+		{method: "GET", path: "/models", auth: managed, limit: limit.Query, perm: auth.SeeFeed, handle: g.models},
 
 		{method: "GET", path: "/limits", auth: public, handle: g.limits},
 		{method: "GET", path: "/openapi.yaml", auth: public, handle: g.openapi},

@@ -58,6 +58,7 @@ type app struct {
 	secrets *auth.Secrets
 	who     identities
 	setup   *auth.Setup
+	models  *modelKeeper
 	pool    *engines.Pool
 	explain *explainer
 	desk    *review.Desk
@@ -94,6 +95,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, fmt.Errorf("configuration:\n%w", err)
 	}
 	a := &app{cfg: cfg, log: log, reg: prometheus.NewRegistry(), node: nodeName()}
+	a.models = newModelKeeper(cfg.Models, cfg.data, log)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -251,7 +253,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
-		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks,
+		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
 		Answers: answers{seen}, Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
 		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
@@ -277,6 +279,7 @@ func (a *app) close() error {
 	if a.pool != nil {
 		a.pool.Close()
 	}
+	errs = append(errs, a.models.close())
 	if a.redis != nil {
 		errs = append(errs, a.redis.Close())
 	}

@@ -157,7 +157,7 @@ func (c *config) validate() error {
 		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.ImageBanks.Validate(), c.Webhooks.Validate(),
 		c.Penalties.Validate(), c.Players.Validate(),
 		c.Evidence.Validate(), c.History.Validate(), c.Audit.Validate(),
-		c.Cases.Validate(),
+		c.Cases.Validate(), c.Models.validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {

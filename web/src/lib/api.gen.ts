@@ -2605,6 +2605,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The models that look at pictures, and what each can and can't detect */
+        get: operations["getModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/demo/session": {
         parameters: {
             query?: never;
@@ -5491,6 +5508,50 @@ export interface components {
             state: "ok" | "degraded" | "down" | "absent";
             /** @description What it is */
             detail?: string;
+        };
+        Models: {
+            /** @description The library that runs them with its version; empty where none is loaded. */
+            runtime: string;
+            models: components["schemas"]["Model"][];
+            categories: {
+                category: string;
+                what: string;
+                /**
+                 * @description no_model: no model is loaded for it, so it is not detected but by what stands in besides.
+                 * @enum {string}
+                 */
+                state: "model" | "no_model";
+                /** @description What else tells it; empty for nothing. */
+                besides: string;
+                models: string[];
+            }[];
+        };
+        Model: {
+            id: string;
+            /** @description library, image, ocr, or own: the operator's. */
+            kind: string;
+            name: string;
+            version: string;
+            /** @description REGISTRY:NAME@VERSION; empty for an operator's own. */
+            package: string;
+            licence: string;
+            origin: string;
+            /** @enum {string} */
+            state: "loaded" | "failed" | "missing" | "unused";
+            /** @description Why it is not loaded. */
+            reason: string;
+            /** @description What it misses and gets wrong. */
+            limits: string;
+            files: {
+                name: string;
+                sha256: string;
+                bytes: number;
+            }[];
+            detects: {
+                category: string;
+                sub_label: string;
+                what: string;
+            }[];
         };
         Status: {
             ready: boolean;
@@ -10752,6 +10813,29 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    getModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every model of this gateway, whether it is loaded or why not, and what that means for each category. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Models"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
         };
     };
     demoSession: {
