@@ -52,6 +52,7 @@ type config struct {
 	Redis      redisConfig     `yaml:"redis"`
 	Log        logConfig       `yaml:"log"`
 	ImageBanks banks.Config    `yaml:"image_banks"`
+	Image      imageConfig     `yaml:"image"`
 
 	data string // --data
 	demo bool   // no --config: development
@@ -99,6 +100,7 @@ func defaultConfig() config {
 		Cases:    casework.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
+		Image:    defaultImageConfig(),
 		Log:      logConfig{Level: "info"},
 	}
 }
@@ -171,6 +173,7 @@ func (c *config) validate() error {
 	positive("text.slots", int64(c.Text.Slots))
 	positive("text.queue", int64(c.Text.Queue))
 	positive("text.deadline", int64(c.Text.Deadline))
+	errs = append(errs, c.Image.validate())
 	if _, err := c.level(); err != nil {
 		errs = append(errs, err)
 	}
@@ -193,6 +196,7 @@ func (c *config) limits() wire.Limits {
 	return wire.Limits{
 		BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes,
 		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
+		ImageBytes: c.Image.Bytes, ImagePixels: c.Image.Pixels, ImageFrames: c.Image.Frames,
 	}
 }
 

@@ -65,7 +65,7 @@ var table = rules{
 		"internal/wire":     {"engines", "economy", "internal/store", "internal/table"},
 		"internal/penalty":  {"engines", "economy", "internal/store"},
 		"internal/players":  {"engines", "economy", "internal/store"},
-		"internal/evidence": {"engines", "internal/store", "internal/audit"},
+		"internal/evidence": {"engines", "engines/image/decode", "internal/store", "internal/audit"},
 		"internal/audit":    {"internal/store"},
 		"internal/history":  {"engines", "internal/store"},
 		"internal/erasure":  {"engines", "internal/store"},
@@ -141,6 +141,7 @@ var table = rules{
 		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
 		"golang.org/x/net":              {"gateway"},
 		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
+		"golang.org/x/image":            {"engines/image/..."},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

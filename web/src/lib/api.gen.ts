@@ -127,6 +127,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/image/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check one picture
+         * @description JPEG, PNG, APNG, GIF, WebP and BMP, told by their content. A picture whose headers say more than the limits (GET
+         *     /api/v1/limits) is refused before it is unpacked (1005), other formats and content that is not what its type says
+         *     too (1006), and one that is damaged (1001). Pictures are never fetched from a URL. Of an animation up to 64 frames
+         *     are looked at, spread over its time. `use` selects the policy's game mode; a signature is not taken, since it would
+         *     cover the picture.
+         */
+        post: operations["checkImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/checks/{id}": {
         parameters: {
             query?: never;
@@ -2716,6 +2740,187 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/image-banks": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The banks that count for an app, its own and those of all apps */
+        get: operations["listImageBanks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/test": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which banks know a picture, and how near
+         * @description The body is a picture, or JSON with hashes. Banks of child_safety and extremism are asked for admins alone. Nothing is counted as a match; who asked and what
+         *     was found is audited.
+         */
+        post: operations["testImageBanks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** A bank, and what it found */
+        get: operations["getImageBank"];
+        /**
+         * Make or change a bank
+         * @description A new bank is under test: it only counts what it finds. Its category and owner do not change. Banks of all apps and those of child_safety and extremism are
+         *     for admins alone. Retired, a bank is looked at no more.
+         */
+        put: operations["putImageBank"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/imports": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** What was imported, oldest first */
+        get: operations["listImageImports"];
+        put?: never;
+        /**
+         * Import a list of hashes
+         * @description The body is the list. One with a fault is refused as a whole, with each fault's line, unless `partial` says otherwise; nothing is imported by halves. It is in
+         *     force here with the answer and on every gateway within seconds. md5, sha1 and PhotoDNA are not taken: a line that has only those is a fault. By signature the
+         *     list may be no larger than any other body; by token and for admins it has image_banks.import_bytes.
+         */
+        post: operations["importImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/pictures": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a picture into a bank
+         * @description The body is the picture; its hashes are kept, the picture is not.
+         */
+        post: operations["addImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/imports/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an import back; its hashes are deleted */
+        delete: operations["retireImageImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/entries/{kind}/{number}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                kind: "pdq" | "sha256";
+                number: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Have one entry count no more, as a match names it */
+        delete: operations["retireImageEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     ban: {
@@ -3382,187 +3587,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/image-banks": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The banks that count for an app, its own and those of all apps */
-        get: operations["listImageBanks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/test": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Which banks know a picture, and how near
-         * @description The body is a picture, or JSON with hashes. Banks of child_safety and extremism are asked for admins alone. Nothing is counted as a match; who asked and what
-         *     was found is audited.
-         */
-        post: operations["testImageBanks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        /** A bank, and what it found */
-        get: operations["getImageBank"];
-        /**
-         * Make or change a bank
-         * @description A new bank is under test: it only counts what it finds. Its category and owner do not change. Banks of all apps and those of child_safety and extremism are
-         *     for admins alone. Retired, a bank is looked at no more.
-         */
-        put: operations["putImageBank"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/imports": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        /** What was imported, oldest first */
-        get: operations["listImageImports"];
-        put?: never;
-        /**
-         * Import a list of hashes
-         * @description The body is the list. One with a fault is refused as a whole, with each fault's line, unless `partial` says otherwise; nothing is imported by halves. It is in
-         *     force here with the answer and on every gateway within seconds. md5, sha1 and PhotoDNA are not taken: a line that has only those is a fault. By signature the
-         *     list may be no larger than any other body; by token and for admins it has image_banks.import_bytes.
-         */
-        post: operations["importImages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/pictures": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Put a picture into a bank
-         * @description The body is the picture; its hashes are kept, the picture is not.
-         */
-        post: operations["addImage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/imports/{id}": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take an import back; its hashes are deleted */
-        delete: operations["retireImageImport"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/entries/{kind}/{number}": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-                kind: "pdq" | "sha256";
-                number: number;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Have one entry count no more, as a match names it */
-        delete: operations["retireImageEntry"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export interface components {
     schemas: {
@@ -4136,6 +4160,68 @@ export interface components {
             sub_label?: string;
             severity?: number;
             source?: components["schemas"]["Source"];
+            box?: components["schemas"]["Box"];
+            /** @description Of an animation: when what was found is shown. */
+            at_ms?: number;
+            end_ms?: number;
+        };
+        /** @description x, y, width and height in pixels of the picture as it is shown; absent where it is about the whole. */
+        Box: number[];
+        ImageMeta: {
+            /**
+             * @default upload
+             * @enum {string}
+             */
+            use: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem";
+            user_id?: components["schemas"]["Id"];
+            scene_id?: components["schemas"]["Id"];
+            session_id?: components["schemas"]["Id"];
+            /** @description BCP 47, of the words in it; empty is absent. */
+            language?: string;
+            segment?: string;
+            region?: string;
+            options?: {
+                strict_level?: number;
+                /** @default false */
+                async: boolean;
+            };
+        };
+        /** @description What the picture is, beside what is wrong with it. */
+        Media: {
+            /** @enum {string} */
+            format: "jpeg" | "png" | "gif" | "webp" | "bmp";
+            /** @description Pixels, as it is shown (orientation applied). */
+            width: number;
+            height: number;
+            frames: number;
+            duration_ms?: number;
+            /** @description Of the file. */
+            sha256: string;
+            /** @description The perceptual hash of the first frame, 256 bits in hex. */
+            pdq?: string;
+            /** @description Below 50 the hash says little. */
+            pdq_quality?: number;
+            /** @description What lies behind the picture's end. */
+            trailing_bytes?: number;
+            ocr: {
+                text: string;
+                confidence: number;
+                box?: components["schemas"]["Box"];
+                at_ms?: number;
+                end_ms?: number;
+            }[];
+            /** @description QR and bar codes. */
+            qr: {
+                /** @example qr */
+                kind: string;
+                content: string;
+                box?: components["schemas"]["Box"];
+                at_ms?: number;
+                end_ms?: number;
+            }[];
+        };
+        ImageResult: components["schemas"]["TextResult"] & {
+            media?: components["schemas"]["Media"];
         };
         /** @description What was found where callers must not act on it. */
         Observed: {
@@ -5351,6 +5437,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at?: string;
+            /**
+             * @description Of a picture: what it is for. Its content is what is written in it; the picture itself is evidence.
+             * @enum {string}
+             */
+            use?: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem";
+            media?: components["schemas"]["Media"];
             content?: string;
             language?: string;
             suggestion?: components["schemas"]["Suggestion"];
@@ -6046,6 +6138,69 @@ export interface operations {
             504: components["responses"]["Late"];
         };
     };
+    checkImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The picture; the part's Content-Type, where it names one, must be right.
+                     */
+                    file: string;
+                    meta?: components["schemas"]["ImageMeta"];
+                };
+                "application/json": {
+                    /** @description The picture in base64. */
+                    content_base64: string;
+                    /** @example image/png */
+                    content_type?: string;
+                } & components["schemas"]["ImageMeta"];
+            };
+        };
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        result: components["schemas"]["ImageResult"];
+                    };
+                };
+            };
+            /** @description Accepted (`options.async`); the result is at GET /api/v1/checks/{id}. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @constant */
+                        status: "pending";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Late"];
+        };
+    };
     getCheck: {
         parameters: {
             query?: never;
@@ -6066,7 +6221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success"] & {
                         /** @enum {string} */
                         status: "pending" | "done";
-                        result?: components["schemas"]["TextResult"];
+                        result?: components["schemas"]["ImageResult"];
                     };
                 };
             };
@@ -6294,6 +6449,21 @@ export interface operations {
                          * @example 10
                          */
                         policy_windows: number;
+                        /**
+                         * @description Of a picture's file.
+                         * @example 20971520
+                         */
+                        image_bytes: number;
+                        /**
+                         * @description Of one frame.
+                         * @example 40000000
+                         */
+                        image_pixels: number;
+                        /**
+                         * @description That are looked at.
+                         * @example 64
+                         */
+                        image_frames: number;
                         /**
                          * @description Of one archive.
                          * @example 500
