@@ -21,7 +21,8 @@ func encodeEvidence(e *store.Evidence) *evidenceRow {
 	return &evidenceRow{[]any{
 		e.ID, string(e.App), string(e.Request), string(e.Case), string(e.Scene), string(e.Player), string(e.Kind), e.MIME, e.SHA256, e.Bytes,
 		string(e.Category), e.SubLabel, e.Severity, string(e.Suggestion), flag(e.Locked), content, flag(e.Blob),
-		millis(e.Created), orZero(e.Expires), head.Seq, head.Hash, []byte{},
+		millis(e.Created), orZero(e.Expires), head.Seq, head.Hash,
+		[]byte{},
 	}}
 }
 
