@@ -16,19 +16,23 @@ const (
 )
 
 // pace gives a worker's time to what is live: while there is traffic it works its share
-// of the time and rests for the remainder. It is one worker's alone.
+// of the time and rests for the remainder. What it worked is what its thread ran: on a busy
+// machine the kernel keeps it back already, and to rest for that too would starve it. It is
+// one worker's alone.
 type pace struct {
 	live  func() uint64
-	share float64 // of the time
+	share float64              // of the time
+	spent func() time.Duration // what this thread has run so far; always 0 where that is not known
 	pause func(ctx context.Context, d time.Duration) bool
 
 	seen  uint64
-	until time.Time // live traffic is taken to last until then
-	began time.Time // of this slice
+	until time.Time     // live traffic is taken to last until then
+	began time.Time     // of this slice
+	ran   time.Duration // spent then
 }
 
 // begin is called before a chunk: what went by since the last was no work.
-func (p *pace) begin() { p.began = time.Now() }
+func (p *pace) begin() { p.began, p.ran = time.Now(), p.spent() }
 
 // rest is called between two lines: it returns at once, or after a pause.
 func (p *pace) rest(ctx context.Context) {
@@ -37,11 +41,16 @@ func (p *pace) rest(ctx context.Context) {
 	if worked < slice {
 		return
 	}
+	if ran := p.spent(); ran > 0 {
+		if worked = min(worked, ran-p.ran); worked < slice {
+			return
+		}
+	}
 	if n := p.live(); n != p.seen {
 		p.seen, p.until = n, now.Add(liveWithin)
 	}
 	if now.Before(p.until) && p.share < 1 {
 		p.pause(ctx, time.Duration(float64(worked)*(1-p.share)/p.share))
 	}
-	p.began = time.Now()
+	p.begin()
 }

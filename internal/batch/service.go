@@ -81,7 +81,7 @@ func (s *Service) Serve(ctx context.Context) {
 // work does chunk after chunk, behind what is live.
 func (s *Service) work(ctx context.Context) {
 	giveway.Now()
-	p := &pace{live: s.deps.Desk.Live, share: s.cfg.LiveShare / float64(s.cfg.Workers), pause: pause}
+	p := &pace{live: s.deps.Desk.Live, share: s.cfg.LiveShare / float64(s.cfg.Workers), spent: giveway.Spent, pause: pause}
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {

@@ -503,8 +503,8 @@ func TestUploadsAreBounded(t *testing.T) {
 
 // Somebody who waits for verdicts has the workers rest for the rest of their time.
 func TestPace(t *testing.T) {
-	live, rested := uint64(0), time.Duration(0)
-	p := &pace{live: func() uint64 { return live }, share: 0.25, pause: func(_ context.Context, d time.Duration) bool { rested = d; return true }}
+	live, rested, spent := uint64(0), time.Duration(0), time.Duration(0)
+	p := &pace{live: func() uint64 { return live }, share: 0.25, spent: func() time.Duration { return spent }, pause: func(_ context.Context, d time.Duration) bool { rested = d; return true }}
 	work := func() time.Duration {
 		rested, p.began = 0, time.Now().Add(-20*time.Millisecond)
 		p.rest(t.Context())
@@ -517,6 +517,16 @@ func TestPace(t *testing.T) {
 	if d := work(); d < 60*time.Millisecond {
 		t.Errorf("it rests for %v after 20 ms, want three times as long", d)
 	}
+	// The kernel had kept it back: 10 of the 20 ms were another's.
+	spent = 10 * time.Millisecond
+	if d := work(); d != 30*time.Millisecond {
+		t.Errorf("it rests for %v after it ran for 10 ms, want three times as long", d)
+	}
+	spent += slice / 2
+	if d := work(); d != 0 {
+		t.Errorf("it rests for %v though it has hardly run", d)
+	}
+	spent = 0
 	p.until = time.Now()
 	if d := work(); d != 0 {
 		t.Errorf("it rests for %v though nobody waits any more", d)

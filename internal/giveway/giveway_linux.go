@@ -2,7 +2,9 @@ package giveway
 
 import (
 	"runtime"
-	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // behind is how much nicer the thread is than the others: a tenth of their weight
@@ -13,5 +15,15 @@ const behind = 10
 // others. The thread ends with the goroutine.
 func Now() {
 	runtime.LockOSThread()
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, behind) // where it may not, it goes without
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, behind) // where it may not, it goes without
+}
+
+// Spent is how long the calling goroutine's thread has run on a processor, after Now; 0
+// where the system does not say.
+func Spent() time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts); err != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano())
 }
