@@ -46,6 +46,7 @@ type config struct {
 	Webhooks  hooks.Config    `yaml:"webhooks"`
 	Penalties penalty.Config  `yaml:"penalties"`
 	Players   players.Config  `yaml:"players"`
+	Economy   economyConfig   `yaml:"economy"`
 	Database  database        `yaml:"database"`
 	Redis     redisConfig     `yaml:"redis"`
 	Log       logConfig       `yaml:"log"`
@@ -60,6 +61,10 @@ type (
 	}
 	redisConfig struct {
 		URL string `yaml:"url"`
+	}
+	economyConfig struct {
+		// CloseCalmed closes the case of a risk that has fallen, see economy.Deps.
+		CloseCalmed bool `yaml:"close_calmed"`
 	}
 	logConfig struct {
 		Level string `yaml:"level"`
