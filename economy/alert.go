@@ -29,6 +29,51 @@ type Alert struct {
 	// Rose, of HighRisk: the score was seen below before, so that what was decided
 	// then is not about this.
 	Rose bool
+	// Now, of HighRisk: what became of the risk since; nil while it has not fallen.
+	Now *AlertNow `json:",omitempty"`
+}
+
+// AlertNow is what the risk behind a case has come to.
+type AlertNow struct {
+	Score  int
+	Level  Level
+	At     int64 // epoch ms of the app's time
+	Fallen bool  // well below High; false: it has risen again
+}
+
+// AlertCase is the case of an alert.
+type AlertCase struct {
+	ID      engines.CaseID
+	State   string
+	Version int
+	Alert   Alert
+}
+
+// Change is what has just become of the case.
+func (a *Alert) Change() string {
+	switch {
+	case a.Now == nil:
+		return "opened"
+	case a.Now.Fallen:
+		return "fell"
+	default:
+		return "rose"
+	}
+}
+
+// OpenRisk is an open case of a player's risk.
+type OpenRisk struct {
+	Player engines.PlayerID
+	Fallen bool // as was last noted on it
+}
+
+// AlertMove is to be noted on the open case of a player's risk.
+type AlertMove struct {
+	App    engines.AppID
+	Player engines.PlayerID
+	Now    AlertNow
+	// Close closes it, where nobody has it and nobody has escalated it.
+	Close bool
 }
 
 // What a Link rests on.

@@ -52,7 +52,12 @@ type Store interface {
 	// with an audit entry: those whose Ends has come by now, epoch ms, and those named.
 	EndBans(ctx context.Context, now int64, named []BanKey) (ended []Ban, err error)
 	// OpenAlert opens a case for an alert unless it has one, see Alert.
-	OpenAlert(ctx context.Context, a Alert) (opened bool, err error)
+	OpenAlert(ctx context.Context, a Alert) (c AlertCase, opened bool, err error)
+	// OpenRisks lists open cases of players' risks, by player, those after one.
+	OpenRisks(ctx context.Context, app engines.AppID, after engines.PlayerID, most int) ([]OpenRisk, error)
+	// MoveAlert notes on an open case what the risk has come to, with an audit entry;
+	// once over all gateways.
+	MoveAlert(ctx context.Context, m AlertMove) (c AlertCase, moved bool, err error)
 
 	// PutPlayers notes that players were named; known ones change nothing.
 	PutPlayers(ctx context.Context, players []PlayerKey) error

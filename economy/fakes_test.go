@@ -28,6 +28,7 @@ type fakeStore struct {
 	bans    []Ban
 	players map[PlayerKey]bool
 	alerts  []Alert
+	moves   []AlertMove
 	err     error         // of everything, when set
 	slow    time.Duration // how long entries take to be stored
 	pause   chan struct{} // a replay waits for it between two entries
@@ -197,14 +198,39 @@ func (f *fakeStore) EndBans(_ context.Context, now int64, named []BanKey) (ended
 	return ended, f.err
 }
 
-func (f *fakeStore) OpenAlert(_ context.Context, a Alert) (bool, error) {
+func (f *fakeStore) OpenAlert(_ context.Context, a Alert) (AlertCase, bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
-		return false, f.err
+		return AlertCase{}, false, f.err
 	}
 	f.alerts = append(f.alerts, a)
-	return true, nil
+	return AlertCase{State: "open", Alert: a}, true, nil
+}
+
+// OpenRisks lists the alerts that were not closed.
+func (f *fakeStore) OpenRisks(_ context.Context, _ engines.AppID, after engines.PlayerID, most int) (list []OpenRisk, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, a := range f.alerts {
+		if a.Kind == HighRisk && a.Player > after && len(list) < most {
+			list = append(list, OpenRisk{Player: a.Player, Fallen: a.Now != nil && a.Now.Fallen})
+		}
+	}
+	return list, f.err
+}
+
+func (f *fakeStore) MoveAlert(_ context.Context, m AlertMove) (AlertCase, bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.moves = append(f.moves, m)
+	for i := range f.alerts {
+		if a := &f.alerts[i]; a.Kind == HighRisk && a.Player == m.Player {
+			a.Now = &m.Now
+			return AlertCase{State: "open", Alert: *a}, true, f.err
+		}
+	}
+	return AlertCase{}, false, f.err
 }
 
 func (f *fakeStore) PutPlayers(_ context.Context, players []PlayerKey) error {
@@ -319,6 +345,7 @@ type rig struct {
 	told     []engines.PlayerID
 	end      func()
 	news     []string // of bans
+	cases    []string // what became of them
 }
 
 // serve starts a service over a store; the test ends it.
@@ -341,6 +368,11 @@ func serve(t *testing.T, store *fakeStore) *rig {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.news = append(r.news, b.ID+" "+string(state))
+		},
+		Cased: func(c *AlertCase) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.cases = append(r.cases, string(c.Alert.Player)+" "+c.Alert.Change())
 		},
 		Now: func() time.Time {
 			r.mu.Lock()

@@ -36,6 +36,12 @@ type Deps struct {
 	// Changed is told of each change of a ban that was made here, once over all
 	// gateways, and nil where nobody is to know. It does not wait.
 	Changed func(b *Ban, state BanState)
+	// Cased is told of each case that was opened, or moved, by what a book shows, once
+	// over all gateways, and nil where nobody is to know. It does not wait.
+	Cased func(c *AlertCase)
+	// CloseCalmed closes the case of a risk that has fallen well below High, unless
+	// somebody has it. Else the case says so and stays open.
+	CloseCalmed bool
 	// Counted is told of the entries that were stored here and are new, and nil where
 	// nobody counts them. It does not wait, and keeps of them only strings.
 	Counted func(app engines.AppID, news []Entry)

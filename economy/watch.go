@@ -34,6 +34,8 @@ type watched struct {
 	// known of it; one whose score falls leaves, and is in calmed.
 	high   map[engines.PlayerID]Level
 	calmed map[engines.PlayerID]struct{}
+	after  engines.PlayerID // whose open case was looked at last
+	looked time.Time        // at open cases
 }
 
 // watch opens cases for what the books show by themselves: links to banned players,
@@ -54,7 +56,12 @@ func (s *Service) watch(ctx context.Context) {
 				w = &watched{links: map[[2]engines.PlayerID]struct{}{}, high: map[engines.PlayerID]Level{}, calmed: map[engines.PlayerID]struct{}{}}
 				apps[sh.app] = w
 			}
+			counted := w.version
 			s.look(ctx, sh, w)
+			if counted != w.version || time.Since(w.looked) >= fadeEvery {
+				w.looked = time.Now()
+				s.followRisks(ctx, sh, w)
+			}
 		}
 		pause = max(watchEvery, watchRest*time.Since(start))
 	}
@@ -131,13 +138,14 @@ func (s *Service) rises(ctx context.Context, sh *shelf, w *watched, high []AtRis
 
 // alert opens a case; false where the store did not take it.
 func (s *Service) alert(ctx context.Context, a Alert) bool {
-	opened, err := s.deps.Store.OpenAlert(ctx, a)
+	c, opened, err := s.deps.Store.OpenAlert(ctx, a)
 	if err != nil {
 		s.deps.Log.WarnContext(ctx, "economy: case not opened", "app", a.App, "kind", string(a.Kind), "err", err)
 		return false
 	}
 	if opened {
 		s.deps.Log.InfoContext(ctx, "economy: case opened", "app", a.App, "kind", string(a.Kind), "player", a.Player, "score", a.Score)
+		s.cased(&c)
 	}
 	return true
 }

@@ -53,6 +53,7 @@ type config struct {
 	Log        logConfig       `yaml:"log"`
 	ImageBanks banks.Config    `yaml:"image_banks"`
 	Image      imageConfig     `yaml:"image"`
+	Economy    economyConfig   `yaml:"economy"`
 
 	data string // --data
 	demo bool   // no --config: development
@@ -64,6 +65,10 @@ type (
 	}
 	redisConfig struct {
 		URL string `yaml:"url"`
+	}
+	economyConfig struct {
+		// CloseCalmed closes the case of a risk that has fallen, see economy.Deps.
+		CloseCalmed bool `yaml:"close_calmed"`
 	}
 	logConfig struct {
 		Level string `yaml:"level"`

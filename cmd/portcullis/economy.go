@@ -29,6 +29,7 @@ func (a *app) buildEconomy(ctx context.Context) error {
 			}
 		},
 		Tell: a.tellBan, Changed: a.banChanged, Counted: a.counter.Entries,
+		Cased: a.cased, CloseCalmed: a.cfg.Economy.CloseCalmed,
 	})
 	return errors.Join(a.economy.Load(ctx), a.rules.Load(ctx))
 }

@@ -62,6 +62,12 @@ func (f *feed) ban(b *economy.Ban, state economy.BanState) {
 	f.show(b.App, b.Player, wire.AppendBanEvent(nil, id, time.Now(), b, state))
 }
 
+// economyCase shows what the economy found, and what has become of it.
+func (f *feed) economyCase(c *economy.AlertCase) {
+	id := uuid.Must(uuid.NewV7()).String() // fails only without random numbers
+	f.show(c.Alert.App, c.Alert.Player, wire.AppendCaseEvent(nil, id, time.Now(), c))
+}
+
 // show shows a frame that is no verdict. There are few, so that the other gateways get
 // it whether they have said that somebody watches there or not.
 func (f *feed) show(app engines.AppID, player engines.PlayerID, frame []byte) {

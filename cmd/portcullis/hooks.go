@@ -99,10 +99,11 @@ func stoppedBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string,
 
 func alertBody(_ context.Context, _ *app, e *store.Event, dst []byte) (string, []byte, bool, error) {
 	k := e.Case
-	if k == nil {
+	if k == nil || k.Alert == nil {
 		return "", nil, false, nil
 	}
 	dst = wire.Str(wire.Str(dst, "case_id", string(k.ID)), "kind", k.Kind)
+	dst = wire.Str(wire.Str(dst, "state", k.State), "change", k.Alert.Change())
 	dst = wire.Num(wire.Str(dst, "player_id", string(k.Player)), "priority", int64(k.Priority))
 	return "player/" + string(k.Player), wire.AppendAlert(wire.When(dst, "created_at", k.Created), k.Alert), true, nil
 }
@@ -123,6 +124,12 @@ func checkBody(ctx context.Context, a *app, e *store.Event, dst []byte) (string,
 // banChanged tells moderators of a ban, and has webhooks sent.
 func (a *app) banChanged(b *economy.Ban, state economy.BanState) {
 	a.feed.ban(b, state)
+	a.hooks.Wake()
+}
+
+// cased tells moderators of a case of the economy, and has webhooks sent.
+func (a *app) cased(c *economy.AlertCase) {
+	a.feed.economyCase(c)
 	a.hooks.Wake()
 }
 

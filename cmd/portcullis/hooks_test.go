@@ -294,12 +294,13 @@ func TestWhatElseIsTold(t *testing.T) {
 		e := r.of("economy.case")[0]
 		for path, want := range map[string]any{
 			"subject": "player/new", "data.kind": "ban_evasion", "data.player_id": "new", "data.link.banned_player_id": "old",
-			"data.link.by": "device", "data.link.accounts": 2.0, "data.link.factor": "banned_link",
+			"data.link.by": "device", "data.link.accounts": 2.0, "data.link.factor": "banned_link", "data.state": "open", "data.change": "opened",
 		} {
 			if got, _ := member(e, path); got != want {
 				t.Errorf("%s of the case is %v, want %v", path, got, want)
 			}
 		}
+		onFeed(t, ada, e)
 		if text := fmt.Sprint(e); strings.Contains(text, "hash-of-device") {
 			t.Errorf("the device is named: %s", text)
 		}
@@ -321,6 +322,25 @@ func TestWhatElseIsTold(t *testing.T) {
 		}
 		r.check(t)
 	})
+}
+
+// onFeed waits for the case that a webhook told of on a moderator's feed.
+func onFeed(t *testing.T, moderator *player, told map[string]any) {
+	t.Helper()
+	for {
+		f, err := moderator.until(t.Context(), "feed.event", "")
+		if err != nil {
+			t.Fatalf("the case is not on the feed: %v", err)
+		}
+		if f.str("kind") != "case" {
+			continue
+		}
+		id, _ := member(told, "data.case_id")
+		if f.str("case_id") != id || f.str("case_kind") != "ban_evasion" || f.str("change") != "opened" || f.str("app_id") != "game" || f.str("player_id") != "new" {
+			t.Errorf("feed: %v, want what the webhook told: %v", f, told)
+		}
+		return
+	}
 }
 
 // A ban that ends by itself is told of once, though two gateways look: here by the

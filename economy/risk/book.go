@@ -122,7 +122,7 @@ func New(c Config) *Book {
 	}
 	*b.cards.at(b.cards.add()) = cardOf(noPlace, 0) // number 0 is nobody
 	b.heard.room(0)
-	b.deals.most = max(2, b.maxHot>>dealBits)       // as many deals as players
+	b.deals.most = max(2, b.maxHot>>dealBits) // as many deals as players
 	b.snap.Store(&snapshot{book: b})
 	return b
 }

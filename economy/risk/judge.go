@@ -36,7 +36,10 @@ func (m *marks) deeds(n *node) {
 	lives := float64(n.own + min(n.fairIn, n.fairOut))
 	idle := 1 - ramp(lives/(lives+in+1e-9), .1, .5)
 	m.add(passThrough, .7*ramp(through, .4, .9)*idle*ramp(in, .5, 2)*(.3+.7*ramp(float64(n.purity), .2, .6))*(1-.7*ramp(float64(n.backers), 2, 6))*(.4+.6*ramp(float64(n.topTaker), .3, .8)))
-	m.add(fanOut, .5*ramp(float64(n.seller), 1.8, 5)*(.4+.6*ramp(in/(float64(n.own)+in+1e-9), .2, .6)))
+	// A seller delivers what others brought, or its own machine. Who gives away what it
+	// earned itself, or what many gave a little of, is generous, or holds a lottery.
+	brought := ramp(in/(float64(n.own)+in+1e-9), .2, .6) * (1 - .7*ramp(float64(n.backers), 2, 6))
+	m.add(fanOut, .5*ramp(float64(n.seller), 1.8, 5)*max(brought, .4*float64(n.bot), .4*float64(n.tireless)))
 
 	// Taken accounts and cheated players.
 	m.add(newDeviceDrain, .9*max(float64(n.drain), float64(n.drained)))
@@ -46,7 +49,10 @@ func (m *marks) deeds(n *node) {
 	m.add(circularTrading, .9*ramp(float64(n.returns), 1, 4))
 	m.add(marketManipulation, .8*float64(n.wash))
 
-	m.trades(n)
+	// Long and even hours alone are odd, not wrong, as is a brisk trade: what tells is
+	// who they are for.
+	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
+	m.trades(n, gives)
 
 	// Accounts made to be milked.
 	fresh := 0.0
@@ -65,8 +71,6 @@ func (m *marks) deeds(n *node) {
 		m.add(newAccountCashout, (told+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3)*(1-.8*float64(n.ownPair*n.few)))
 		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
 	}
-	// Long and even hours alone are odd, not wrong: what tells is who they are for.
-	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
 	with := .3 * float64(n.flock)
 	if n.shared > 0 && n.shared <= maxSeats {
 		with = max(with, .3*ramp(size, 1.5, 4))

@@ -76,9 +76,17 @@ func (m *marks) chance(left float64) float64 {
 	return 1 - none
 }
 
+// What weak signs of several kinds come to is no risk: honest players who live in an
+// unusual way show them. From sure on a chance counts in full.
+const (
+	faint = .06
+	sure  = .16
+)
+
 // risk writes the factors out.
 func (m *marks) risk(left float64) economy.Risk {
-	r := economy.Risk{Score: int(math.Round(100 * m.chance(left)))}
+	c := m.chance(left)
+	r := economy.Risk{Score: int(math.Round(100 * c * ramp(c, faint, sure)))}
 	r.Level = economy.LevelOf(r.Score)
 	for i := range m.n {
 		v := float64(m.value[i])

@@ -57,10 +57,10 @@ func (s *snapshot) frequency() {
 	}
 }
 
-// trades are the factors from how a player trades. They are small: merchants trade
-// often, and whoever is in a hurry takes a bad price.
-func (m *marks) trades(n *node) {
-	m.add(tradeFrequency, .2*float64(n.often))
+// trades are the factors from how a player trades, who gives away what it has so far.
+// They are small: merchants trade often, and whoever is in a hurry takes a bad price.
+func (m *marks) trades(n *node, gives float64) {
+	m.add(tradeFrequency, .2*float64(n.often)*(.1+.9*gives))
 	m.add(priceDeviation, .35*ramp(float64(n.offs), 1, 5)*ramp(float64(n.off/max(n.turn, 1e-9)), .2, .7)*ramp(float64(n.off), 1, 5))
 	m.add(fanIn, .6*ramp(float64(n.givers)-float64(n.backers), 3, 12)*ramp(float64(n.purity), .3, .8)*ramp(float64(n.freeIn), .2, 1))
 }

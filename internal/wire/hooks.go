@@ -97,6 +97,12 @@ func AppendAlert(dst []byte, a *economy.Alert) []byte {
 	dst = List(dst, "risk_factors", len(a.Factors), func(dst []byte, i int) []byte {
 		return Num(Str(dst, "factor", a.Factors[i].Code), "score", int64(a.Factors[i].Score))
 	})
+	if n := a.Now; n != nil {
+		dst = Obj(dst, "now", func(dst []byte) []byte {
+			dst = Str(Num(dst, "risk_score", int64(n.Score)), "risk_level", string(n.Level))
+			return Flag(When(dst, "at", time.UnixMilli(n.At)), "fallen", n.Fallen)
+		})
+	}
 	l := a.Link
 	if l == nil {
 		return dst

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { banText, caseText, isBan, rowOfBan } from '../src/lib/economy'
-import type { BanEvent } from '../src/lib/wire'
+import { banText, caseText, isBan, isEconomyCase, rowOfBan, rowOfEconomyCase } from '../src/lib/economy'
+import type { BanEvent, EconomyCaseEvent } from '../src/lib/wire'
 import { FeedStore } from '../src/console/feed/store'
 import { event } from './events'
 
@@ -33,6 +33,19 @@ describe('cases of the economy', () => {
       banned_last_seen_at: at, first_seen_at: at, last_seen_at: at, account_since: at,
     }
     expect(caseText({ kind: 'ban_evasion', economy: { ...alert, link } })?.text).toContain('Uses a device of eve')
+  })
+  it('say when their risk has fallen, and stand in the feed', () => {
+    const now = { risk_score: 41, risk_level: 'attention' as const, at: '2026-01-09T03:04:05.000Z', fallen: true }
+    expect(caseText({ kind: 'risk', economy: { ...alert, now } })?.text).toMatch(/^Economy risk 81 of 100: Fan in; fell to 41 by .*2026/)
+    const e: EconomyCaseEvent = {
+      ...alert, type: 'feed.event', kind: 'case', event_id: 'e', at: alert.found_at, app_id: 'app', player_id: 'ann', request_id: '', case_id: 'c', case_version: 1,
+      case_kind: 'risk', state: 'open', change: 'opened',
+    }
+    expect(isEconomyCase(e)).toBe(true)
+    expect(rowOfEconomyCase(e).other).toEqual({ word: 'High risk', tone: 'review', text: 'Economy risk 81 of 100: Fan in' })
+    expect(rowOfEconomyCase({ ...e, now, change: 'fell' }).other?.word).toBe('Risk fell')
+    expect(rowOfEconomyCase({ ...e, now, change: 'fell', state: 'closed' }).other?.word).toBe('Risk fell, case closed')
+    expect(rowOfEconomyCase({ ...e, now: { ...now, fallen: false }, change: 'rose' }).other).toMatchObject({ word: 'Risk rose again', tone: 'review' })
   })
   it('fill the feed as rows that are no verdict', () => {
     const store = new FeedStore({ frame: (f) => f(), now: () => 0 })

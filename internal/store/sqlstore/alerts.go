@@ -19,6 +19,8 @@ const (
 	decidedFor = 14 * 24 * time.Hour
 	// topPriority is that of a critical risk.
 	topPriority = 1
+	// systemName signs what nobody did.
+	systemName = "system"
 	// economyQueue is where alerts wait, and alertDue how long at the most.
 	economyQueue = "economy"
 	alertDue     = 24 * time.Hour
@@ -27,10 +29,10 @@ const (
 // OpenAlert opens a case for an alert and tells of it, and reports whether it did:
 // there is one case for each pair of players that a ban links, ever, and one open
 // one for a player's risk. A risk that has become critical moves its case up.
-func (s *Store) OpenAlert(ctx context.Context, a economy.Alert) (opened bool, err error) {
+func (s *Store) OpenAlert(ctx context.Context, a economy.Alert) (of economy.AlertCase, opened bool, err error) {
 	c, err := caseOfAlert(&a)
 	if err != nil {
-		return false, fmt.Errorf("open case: %w", err)
+		return of, false, fmt.Errorf("open case: %w", err)
 	}
 	err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
 		opened = false
@@ -48,9 +50,13 @@ func (s *Store) OpenAlert(ctx context.Context, a economy.Alert) (opened bool, er
 		return tell(ctx, q, store.Event{App: a.App, Type: store.EventEconomyCase, Case: c})
 	})
 	if err != nil {
-		return false, fmt.Errorf("open case: %w", classify(err))
+		return of, false, fmt.Errorf("open case: %w", classify(err))
 	}
-	return opened, nil
+	return alertCase(c), opened, nil
+}
+
+func alertCase(c *store.Case) economy.AlertCase {
+	return economy.AlertCase{ID: c.ID, State: c.State, Version: c.Version, Alert: *c.Alert}
 }
 
 // caseOfAlert makes the case. Its request names what there may be one case of.
@@ -85,12 +91,13 @@ func riskSettled(ctx context.Context, q querier, a *economy.Alert, c *store.Case
 			return false, err
 		}
 	}
+	// What was closed because the risk fell was decided by nobody.
 	since := time.Now().Add(-decidedFor)
 	if a.Rose {
 		since = time.Now().Add(time.Hour) // what was decided is not about this
 	}
 	var n int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM review_case WHERE`+mine+` AND (state <> 'closed' OR updated_ts > $3)`,
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM review_case WHERE`+mine+` AND (state <> 'closed' OR updated_ts > $3 AND decided_by <> '`+systemName+`')`,
 		string(a.App), string(a.Player), millis(since)).Scan(&n)
 	return n > 0, err
 }

@@ -79,6 +79,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"BansConcurrent", testBansConcurrent},
 		{"EndBans", testEndBans},
 		{"Alerts", testAlerts},
+		{"AlertsMoved", testAlertsMoved},
 		{"Outbox", testOutbox},
 		{"Hooks", testHooks},
 		{"Deliveries", testDeliveries},

@@ -57,7 +57,7 @@ func scribble(t *testing.T, p Place, s *sqlstore.Store) {
 		{App: "game", Player: victim, Kind: economy.HighRisk, Score: 80, Level: economy.High, At: at.UnixMilli()},
 		{App: "game", Player: "other", Kind: economy.BanEvasion, Score: 80, Link: &economy.Link{Banned: victim, BanID: "b1"}, At: at.UnixMilli()},
 	} {
-		_, err := s.OpenAlert(ctx, alert)
+		_, _, err := s.OpenAlert(ctx, alert)
 		must(t, err)
 	}
 	for _, b := range []economy.Ban{ban("lifted", victim, economy.TradeBan, at.UnixMilli()), ban("over", victim, economy.Temporary, at.UnixMilli()-5000)} {

@@ -149,7 +149,7 @@ func testAlerts(t *testing.T, p Place) {
 			other := *link.Link
 			a.Player, other.Banned, a.Link = "old", "new", &other
 		}
-		ok, err := s.OpenAlert(ctx, a)
+		_, ok, err := s.OpenAlert(ctx, a)
 		if ok {
 			opened.Store(i, true)
 		}
@@ -170,7 +170,7 @@ func testAlerts(t *testing.T, p Place) {
 	}
 	alert := func(what string, a economy.Alert, want bool) {
 		t.Helper()
-		if ok, err := s.OpenAlert(ctx, a); err != nil || ok != want {
+		if c, ok, err := s.OpenAlert(ctx, a); err != nil || ok != want || ok && (c.ID == "" || c.State != store.CaseOpen) {
 			t.Errorf("%s: opened %v, %v, want %v", what, ok, err, want)
 		}
 	}

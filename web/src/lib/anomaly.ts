@@ -1,8 +1,8 @@
 // What is out of the ordinary stands in the feed as a row of its own.
-import type { AnomalyEvent, BanEvent, FeedEvent } from './wire'
+import type { AnomalyEvent, BanEvent, EconomyCaseEvent, FeedEvent } from './wire'
 import { plain } from './words'
 
-export const isAnomaly = (e: FeedEvent | BanEvent | AnomalyEvent): e is AnomalyEvent => e.kind === 'anomaly'
+export const isAnomaly = (e: FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent): e is AnomalyEvent => e.kind === 'anomaly'
 
 const percent = (x: number) => `${(100 * x).toFixed(x < 0.01 ? 2 : 1)} %`
 

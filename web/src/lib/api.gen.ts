@@ -3062,7 +3062,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A case was opened for what the economy found (economy.case)
+         * A case was opened for what the economy found, or the risk behind one has fallen or risen again (economy.case)
          * @description Signed as Standard Webhooks asks: `webhook-signature` holds `v1,` and the base64 of HMAC-SHA256 over
          *     `webhook-id.webhook-timestamp.body`, one for each secret that serves, parted by spaces.
          */
@@ -3086,6 +3086,14 @@ export interface webhooks {
                             case_id: string;
                             /** @enum {string} */
                             kind: "ban_evasion" | "risk";
+                            /** @enum {string} */
+                            state: "open" | "claimed" | "held" | "escalated" | "closed";
+                            /**
+                             * @description `fell`: the risk is well below high by now, see `now`. The case stays open for whoever is to decide; with
+                             *     `economy.close_calmed` it is closed where nobody has it. `rose`: it fell, and is high again.
+                             * @enum {string}
+                             */
+                            change: "opened" | "fell" | "rose";
                             player_id: string;
                             priority: number;
                             /** Format: date-time */
@@ -5182,6 +5190,19 @@ export interface components {
              * @description By the app's time.
              */
             found_at: string;
+            /** @description What the risk has come to since; absent while it has not fallen. */
+            now?: {
+                risk_score: number;
+                /** @enum {string} */
+                risk_level: "normal" | "attention" | "suspicious" | "high" | "critical";
+                /**
+                 * Format: date-time
+                 * @description By the app's time.
+                 */
+                at: string;
+                /** @description false: it has risen again. */
+                fallen: boolean;
+            };
             /** @description What ties the player to one under an excluding ban. Of the device or address nothing is told but what it is. */
             link?: {
                 /** @constant */

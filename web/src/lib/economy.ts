@@ -1,9 +1,9 @@
 // What the economy shows moderators beside verdicts: bans, and cases of its own.
 // Both stand in the feed as rows that say their text plainly: no player wrote it.
-import type { BanEvent, Case, FeedEvent } from './wire'
+import type { BanEvent, Case, EconomyCaseEvent, FeedEvent } from './wire'
 import { fullTime, plain } from './words'
 
-export const isBan = (e: FeedEvent | BanEvent): e is BanEvent => e.kind === 'ban'
+export const isBan = (e: FeedEvent | BanEvent | EconomyCaseEvent): e is BanEvent => e.kind === 'ban'
 
 const stateWord = { created: 'Banned', lifted: 'Ban lifted', expired: 'Ban ended' } as const
 
@@ -22,6 +22,19 @@ export function rowOfBan(e: BanEvent): FeedEvent {
   }
 }
 
+export const isEconomyCase = (e: FeedEvent | EconomyCaseEvent): e is EconomyCaseEvent => e.kind === 'case'
+
+export function rowOfEconomyCase(e: EconomyCaseEvent): FeedEvent {
+  const said = caseText({ kind: e.case_kind, economy: e })!
+  const fell = e.change === 'fell'
+  const word = fell ? (e.state === 'closed' ? 'Risk fell, case closed' : 'Risk fell') : e.change === 'rose' ? 'Risk rose again' : said.word
+  return {
+    type: 'feed.event', event_id: e.event_id, at: e.at, app_id: e.app_id, kind: 'case', scene_id: '', player_id: e.player_id, request_id: e.request_id,
+    suggestion: fell ? 'pass' : 'review', action: 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
+    other: { word, tone: fell ? 'pass' : 'review', text: said.text },
+  }
+}
+
 /** What a case of the economy is about, undefined for one of content. */
 export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] {
   const e = c.economy
@@ -29,7 +42,8 @@ export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] 
   const tone = 'review' as const
   if (!e.link) {
     const why = e.risk_factors.slice(0, 3).map((f) => plain(f.factor)).join(', ')
-    return { word: 'High risk', tone, text: `Economy risk ${e.risk_score} of 100${why ? `: ${why}` : ''}` }
+    const since = e.now ? (e.now.fallen ? `; fell to ${e.now.risk_score} by ${fullTime(e.now.at)}` : `; fell, and rose to ${e.now.risk_score} again by ${fullTime(e.now.at)}`) : ''
+    return { word: 'High risk', tone, text: `Economy risk ${e.risk_score} of 100${why ? `: ${why}` : ''}${since}` }
   }
   const l = e.link
   return {

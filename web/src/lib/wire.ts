@@ -121,6 +121,21 @@ export interface BanEvent {
   lift_reason?: string
   lifted_by?: string
 }
+/** A feed event that tells of a case which the economy opened, or of what became of the risk behind one. */
+export type EconomyCaseEvent = Schemas['EconomyAlert'] & {
+  type: 'feed.event'
+  kind: 'case'
+  event_id: string
+  at: string
+  app_id: string
+  player_id: string
+  request_id: string
+  case_id: string
+  case_version: number
+  case_kind: 'ban_evasion' | 'risk'
+  state: 'open' | 'claimed' | 'held' | 'escalated' | 'closed'
+  change: 'opened' | 'fell' | 'rose'
+}
 /** A feed event that tells of a category that is found far more often than usual. */
 export interface AnomalyEvent {
   type: 'feed.event'
@@ -141,4 +156,4 @@ export interface FeedDropped { type: 'feed.dropped'; n: number }
 
 export type ServerFrame =
   | Ready | Resumed | Reset | Ok | Fault | Drain | Pong
-  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | BanEvent | AnomalyEvent | FeedDropped
+  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent | FeedDropped
