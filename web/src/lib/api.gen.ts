@@ -2699,6 +2699,187 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/image-banks": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The banks that count for an app, its own and those of all apps */
+        get: operations["listImageBanks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/test": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which banks know a picture, and how near
+         * @description The body is a picture, or JSON with hashes. Banks of child_safety and extremism are asked for admins alone. Nothing is counted as a match; who asked and what
+         *     was found is audited.
+         */
+        post: operations["testImageBanks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** A bank, and what it found */
+        get: operations["getImageBank"];
+        /**
+         * Make or change a bank
+         * @description A new bank is under test: it only counts what it finds. Its category and owner do not change. Banks of all apps and those of child_safety and extremism are
+         *     for admins alone. Retired, a bank is looked at no more.
+         */
+        put: operations["putImageBank"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/imports": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** What was imported, oldest first */
+        get: operations["listImageImports"];
+        put?: never;
+        /**
+         * Import a list of hashes
+         * @description The body is the list. One with a fault is refused as a whole, with each fault's line, unless `partial` says otherwise; nothing is imported by halves. It is in
+         *     force here with the answer and on every gateway within seconds. md5, sha1 and PhotoDNA are not taken: a line that has only those is a fault. By signature the
+         *     list may be no larger than any other body; by token and for admins it has image_banks.import_bytes.
+         */
+        post: operations["importImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/pictures": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a picture into a bank
+         * @description The body is the picture; its hashes are kept, the picture is not.
+         */
+        post: operations["addImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/imports/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an import back; its hashes are deleted */
+        delete: operations["retireImageImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/entries/{kind}/{number}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                kind: "pdq" | "sha256";
+                number: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Have one entry count no more, as a match names it */
+        delete: operations["retireImageEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     ban: {
@@ -3360,187 +3541,6 @@ export interface webhooks {
             };
         };
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The banks that count for an app, its own and those of all apps */
-        get: operations["listImageBanks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/test": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Which banks know a picture, and how near
-         * @description The body is a picture, or JSON with hashes. Banks of child_safety and extremism are asked for admins alone. Nothing is counted as a match; who asked and what
-         *     was found is audited.
-         */
-        post: operations["testImageBanks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        /** A bank, and what it found */
-        get: operations["getImageBank"];
-        /**
-         * Make or change a bank
-         * @description A new bank is under test: it only counts what it finds. Its category and owner do not change. Banks of all apps and those of child_safety and extremism are
-         *     for admins alone. Retired, a bank is looked at no more.
-         */
-        put: operations["putImageBank"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/imports": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        /** What was imported, oldest first */
-        get: operations["listImageImports"];
-        put?: never;
-        /**
-         * Import a list of hashes
-         * @description The body is the list. One with a fault is refused as a whole, with each fault's line, unless `partial` says otherwise; nothing is imported by halves. It is in
-         *     force here with the answer and on every gateway within seconds. md5, sha1 and PhotoDNA are not taken: a line that has only those is a fault. By signature the
-         *     list may be no larger than any other body; by token and for admins it has image_banks.import_bytes.
-         */
-        post: operations["importImages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/pictures": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Put a picture into a bank
-         * @description The body is the picture; its hashes are kept, the picture is not.
-         */
-        post: operations["addImage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/imports/{id}": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take an import back; its hashes are deleted */
-        delete: operations["retireImageImport"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/image-banks/{name}/entries/{kind}/{number}": {
-        parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-                /** @description Whose bank it is, the app's own or one of all apps. */
-                owner?: components["parameters"]["BankOwner"];
-            };
-            header?: never;
-            path: {
-                name: string;
-                kind: "pdq" | "sha256";
-                number: number;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Have one entry count no more, as a match names it */
-        delete: operations["retireImageEntry"];
         options?: never;
         head?: never;
         patch?: never;
