@@ -42,8 +42,12 @@ func (c *Config) Validate() error {
 		key string
 		n   int64
 	}{
-		{"import_bytes", c.ImportBytes}, {"picture_bytes", c.PictureBytes}, {"import_timeout", int64(c.ImportTimeout)},
-		{"app_banks", int64(c.AppBanks)}, {"app_hashes", c.AppHashes}, {"hashes", c.Hashes},
+		{"import_bytes", c.ImportBytes},
+		{"picture_bytes", c.PictureBytes},
+		{"import_timeout", int64(c.ImportTimeout)},
+		{"app_banks", int64(c.AppBanks)},
+		{"app_hashes", c.AppHashes},
+		{"hashes", c.Hashes},
 	} {
 		if one.n <= 0 {
 			errs = append(errs, errors.New("image_banks."+one.key+": must be positive"))

@@ -36,7 +36,7 @@ func (t *table) line(line []byte, to *Record) (bool, error) {
 	if len(t.fields) != len(t.columns) {
 		return false, fmt.Errorf("has %d fields, the header %d", len(t.fields), len(t.columns))
 	}
-	refused := error(errNone)
+	refused := errNone
 	for i, k := range t.columns {
 		if err := t.take(k, t.fields[i], to, &refused); err != nil {
 			return false, err

@@ -98,18 +98,10 @@ func (j *jsonReader) object() error {
 		}
 		var value json.RawMessage
 		if name == "data" {
-			open, err := j.dec.Token()
-			if err != nil {
-				return j.broken(err)
-			}
-			if open != json.Delim('[') {
-				return &FormatError{j.in.at(j.dec.InputOffset()), "data must be an array"}
-			}
 			data = true
-			if err := j.array(); err != nil {
+			if err := j.data(); err != nil {
 				return err
 			}
-			j.in.allowed = j.dec.InputOffset() + entryBytes
 			continue
 		}
 		if err := j.dec.Decode(&value); err != nil {
@@ -126,6 +118,20 @@ func (j *jsonReader) object() error {
 		return nil
 	}
 	return j.take(e)
+}
+
+// data reads the entries of an object's member.
+func (j *jsonReader) data() error {
+	open, err := j.dec.Token()
+	if err != nil {
+		return j.broken(err)
+	}
+	if open != json.Delim('[') {
+		return &FormatError{j.in.at(j.dec.InputOffset()), "data must be an array"}
+	}
+	err = j.array()
+	j.in.allowed = j.dec.InputOffset() + entryBytes
+	return err
 }
 
 func (j *jsonReader) take(e entry) error {
@@ -157,7 +163,7 @@ func (e entry) into(to *Record) error {
 	if json.Unmarshal(e["should_delete"], &gone) == nil && gone {
 		return errors.New("says that a hash is to be deleted: retire its entry instead")
 	}
-	refused := error(errNone)
+	refused := errNone
 	take := func(k kind, value string) error {
 		return new(table).take(k, []byte(value), to, &refused)
 	}

@@ -101,51 +101,69 @@ func (e *notOne) Error() string { return e.reason }
 var errLong = errors.New("longer than 65,536 bytes")
 
 func readLines(r io.Reader, parse parser, each func(*Record) error) (res Result, err error) {
-	in := bufio.NewReaderSize(r, lineBytes)
-	var rec Record
-	for n := 1; ; n++ {
-		line, err := in.ReadSlice('\n')
-		long := errors.Is(err, bufio.ErrBufferFull)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n') // the rest of it is passed over
-		}
-		ended := errors.Is(err, io.EOF)
-		if err != nil && !ended {
+	in := lineReader{r: bufio.NewReaderSize(r, lineBytes)}
+	for !in.ended {
+		line, fault, err := in.next()
+		if err != nil {
 			return res, err
 		}
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		rec, found := Record{Line: in.n, Quality: -1}, false
+		if fault == nil && len(line) > 0 {
+			found, fault = parse(line, &rec)
 		}
-		line = bytes.TrimRight(line, "\r\n")
-		if long || len(bytes.TrimSpace(line)) > 0 {
-			rec = Record{Line: n, Quality: -1}
-			found, err := false, error(nil)
-			if long {
-				err = errLong
-			} else if !utf8.Valid(line) {
-				err = errors.New("not UTF-8")
-			} else {
-				found, err = parse(line, &rec)
-			}
-			if not := (*notOne)(nil); errors.As(err, &not) {
-				return res, &FormatError{n, not.reason}
-			}
-			if err != nil {
-				res.Lines++
-				res.fault(n, err.Error())
-			}
-			if found {
-				res.Lines++
-				res.Records++
-				if err := each(&rec); err != nil {
-					return res, err
-				}
-			}
+		if not := (*notOne)(nil); errors.As(fault, &not) {
+			return res, &FormatError{in.n, not.reason}
 		}
-		if ended {
-			return res, nil
+		if fault != nil {
+			res.Lines++
+			res.fault(in.n, fault.Error())
+		}
+		if !found {
+			continue
+		}
+		res.Lines++
+		res.Records++
+		if err := each(&rec); err != nil {
+			return res, err
 		}
 	}
+	return res, nil
+}
+
+// lineReader reads a list line by line and holds no more than one of them.
+type lineReader struct {
+	r     *bufio.Reader
+	n     int // lines that were read
+	ended bool
+}
+
+// next returns a line, nothing of one that is blank, and what is wrong with it before
+// it is looked at.
+func (l *lineReader) next() (line []byte, fault, err error) {
+	l.n++
+	line, err = l.r.ReadSlice('\n')
+	for errors.Is(err, bufio.ErrBufferFull) {
+		fault = errLong
+		_, err = l.r.ReadSlice('\n') // the rest of it is passed over
+	}
+	l.ended = errors.Is(err, io.EOF)
+	if err != nil && !l.ended {
+		return nil, nil, err
+	}
+	if fault != nil {
+		return nil, fault, nil
+	}
+	if l.n == 1 {
+		line = bytes.TrimPrefix(line, []byte("\ufeff"))
+	}
+	line = bytes.TrimRight(line, "\r\n")
+	if !utf8.Valid(line) {
+		return nil, errors.New("not UTF-8"), nil
+	}
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil, nil, nil
+	}
+	return line, nil, nil
 }
 
 // Why hashes are not taken.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -22,7 +23,7 @@ const (
 func read(t *testing.T, f Format, list string) (got []string, res Result, err error) {
 	t.Helper()
 	res, err = Read(iotest.HalfReader(strings.NewReader(list)), f, func(r *Record) error {
-		s := fmt.Sprint(r.Line)
+		s := strconv.Itoa(r.Line)
 		if r.HasPDQ {
 			s += fmt.Sprintf(" pdq %x", r.PDQ[:2])
 		}

@@ -3,6 +3,7 @@ package bank
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // Exact is a set of hashes that is searched for equal ones. The zero value is empty.
@@ -69,7 +70,7 @@ func (e Exact) With(first int, hashes []Hash) Exact {
 		made.hashes[*at], made.numbers[*at] = *h, number
 		*at++
 	})
-	return Exact{parts: append(parts[:len(parts):len(parts)], made)}
+	return Exact{parts: append(slices.Clip(parts), made)}
 }
 
 func (p *exactPart) key(h *Hash) uint32 { return binary.BigEndian.Uint32(h[:]) >> p.shift }

@@ -3,6 +3,7 @@ package bank
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // Hash is one hash, as it is written.
@@ -85,7 +86,7 @@ func (n Near) With(first int, hashes []Hash) Near {
 		made.hashes = append(made.hashes, wordsOf(&hashes[i]))
 	}
 	made.index()
-	return Near{parts: append(parts[:len(parts):len(parts)], made)}
+	return Near{parts: append(slices.Clip(parts), made)}
 }
 
 // Find returns the nearest entry within a radius, the first of those that are equally

@@ -169,7 +169,6 @@ func BenchmarkNear(b *testing.B) {
 		for i := range queries {
 			queries[i] = flipped(r, list[r.IntN(n)], 31)
 		}
-		list = nil
 		b.Run(fmt.Sprintf("found/%d", n), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				if _, ok := set.Find(&queries[i%len(queries)], MaxRadius, nil); !ok {
