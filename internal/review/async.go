@@ -198,6 +198,7 @@ func (d *Desk) finish(ctx context.Context, item *engines.Item) {
 	defer d.async.drop(item)
 	ev := d.gather()
 	defer d.release(ev)
+	item.Behind = true
 	o := d.decide(ctx, item, d.ruling(item), ev)
 	err := d.insist(ctx, func(ctx context.Context) error {
 		return d.deps.Store.FinishPending(ctx, d.fullDecision(item, &o, ev), d.caseOf(item, &o))
