@@ -87,3 +87,18 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("canonical = %q", got)
 	}
 }
+
+func TestEvaluate(t *testing.T) {
+	got, err := Evaluate(t.Context(), said(nil), Trial{
+		Pictures: 4, Seed: 5, Langs: []Lang{Thai, Korean}, Empty: true, Options: Options{Width: 900, Height: 400, MaxSize: 24},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, lang := range []Lang{Thai, Korean} {
+		r := got[i]
+		if r.Lang != lang || r.Lines != 7 || r.CER() != 1 || len(r.Took) != 4 { // 3, none, 4, none
+			t.Errorf("%s: %+v with an error rate of %v, want 7 lines, all unread", lang, r, r.CER())
+		}
+	}
+}
