@@ -223,7 +223,7 @@ func TestWrongPassword(t *testing.T) {
 func TestWritesFromElsewhere(t *testing.T) {
 	d := open(t)
 	cookie, _ := d.signIn(auth.RoleAdmin)
-	const decide, body = "/api/v1/cases/c1/decide", `{"decision":"approve","version":1}`
+	const decide, body = "/api/v1/cases/c1/decide", `{"decision":"approve","version":1,"policy":"p","reason":"r"}`
 	tests := []struct {
 		name string
 		head []string
@@ -254,7 +254,7 @@ func TestRoles(t *testing.T) {
 	d := open(t)
 	for role, may := range map[auth.Role]bool{auth.RoleViewer: false, auth.RoleAuditor: false, auth.RoleModerator: true, auth.RoleSenior: true, auth.RoleAdmin: true} {
 		cookie, _ := d.signIn(role)
-		a := d.send("POST", "/api/v1/cases/c1/decide", `{"decision":"reject","version":1}`, append(own, cookie)...)
+		a := d.send("POST", "/api/v1/cases/c1/decide", `{"decision":"reject","version":1,"policy":"p","reason":"r"}`, append(own, cookie)...)
 		if (a.status == 200) != may || !may && a.status != 403 {
 			t.Errorf("%s decides: %d %s, want permitted %v", role, a.status, a.body, may)
 		}

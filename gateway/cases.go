@@ -239,6 +239,8 @@ func caseFault(err error) error {
 	switch {
 	case errors.As(err, &refusal) && errors.Is(err, casework.ErrForbidden):
 		return wire.Fail(wire.Forbidden, refusal.Why)
+	case errors.As(err, &refusal) && errors.Is(err, casework.ErrCategory):
+		return wire.Invalid("/category", refusal.Why)
 	case errors.As(err, &refusal):
 		return wire.Fail(wire.Conflict, refusal.Why)
 	case errors.Is(err, store.ErrNotFound):

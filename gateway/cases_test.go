@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -152,25 +153,47 @@ func TestMoveCase(t *testing.T) {
 	if diff := cmp.Diff(want, *moves); diff != "" {
 		t.Errorf("moves (-want +got):\n%s", diff)
 	}
-	// What an older client sends goes on working, and the words of appeals do.
+	// A decision says its rule and its reason, whatever it is and whatever it is about.
 	d.cases.move = func(_ engines.CaseID, m casework.Move) (store.Case, error) {
 		return store.Case{Decision: m.Decision}, nil
 	}
-	for body, status := range map[string]int{
-		`{"decision":"approve","version":1,"reason":"fine"}`:                            200,
-		`{"decision":"reject","version":0}`:                                             200,
-		`{"decision":"uphold","version":1,"statement":"sorry"}`:                         200,
-		`{"decision":"deny","version":1}`:                                               200,
-		`{"decision":"reject"}`:                                                         400,
-		`{"decision":"reject","version":1,"category":"hate"}`:                           400,
-		`{"decision":"reject","version":1,"policy":"p","reason":"r"}`:                   400,
-		`{"decision":"reject","version":1,"category":"love","policy":"p","reason":"r"}`: 400,
-		`{"decision":"reject","version":1,"severity":5}`:                                400,
-		`{"decision":"approve","version":1,"policy":"p","reason":"r"}`:                  200,
+	const said = `,"policy":"p","reason":"r"`
+	for body, pointers := range map[string][]string{
+		`{"decision":"approve","version":1` + said + `}`:                                              nil,
+		`{"decision":"reject","version":0` + said + `}`:                                               nil,
+		`{"decision":"uphold","version":1,"statement":"sorry"` + said + `}`:                           nil,
+		`{"decision":"deny","version":1` + said + `}`:                                                 nil,
+		`{"decision":"reject","version":1,"category":"hate","severity":3` + said + `}`:                nil,
+		`{"decision":"reject","version":1}`:                                                           {"/policy", "/reason"},
+		`{"decision":"approve","version":1,"reason":"fine"}`:                                          {"/policy"},
+		`{"decision":"approve","version":1,"policy":"p"}`:                                             {"/reason"},
+		`{"decision":"approve","version":1,"policy":" ","reason":"\t"}`:                               {"/policy", "/reason"},
+		`{"decision":"approve","version":1,"policy":7,"reason":null}`:                                 {"/policy", "/reason"},
+		`{"decision":"deny","statement":"no"}`:                                                        {"/version", "/policy", "/reason"},
+		`{"decision":"reject"` + said + `}`:                                                           {"/version"},
+		`{"version":1` + said + `}`:                                                                   {"/decision"},
+		`{"decision":"reject","version":1,"sub_label":"insult"` + said + `}`:                          {"/category"},
+		`{"decision":"reject","version":1,"severity":2` + said + `}`:                                  {"/category"},
+		`{"decision":"reject","version":1,"category":"love"` + said + `}`:                             {"/category"},
+		`{"decision":"reject","version":1,"category":"hate","severity":5` + said + `}`:                {"/severity"},
+		`{"decision":"reject","version":1,"policy":"` + strings.Repeat("p", 201) + `"}`:               {"/policy", "/reason"},
+		`{"decision":"reject","version":1,"policy":"p","reason":"` + strings.Repeat("r", 2001) + `"}`: {"/reason"},
 	} {
-		if a := post("c1/decide", body); a.status != status {
-			t.Errorf("decide %s = %d, want %d: %s", body, a.status, status, a.body)
+		a := post("c1/decide", body)
+		var got []string
+		if a.status != 200 {
+			for _, e := range wantError(t, a, 1001)["errors"].([]any) {
+				got = append(got, e.(map[string]any)["pointer"].(string))
+			}
 		}
+		if diff := cmp.Diff(pointers, got); diff != "" {
+			t.Errorf("decide %s: faults (-want +got):\n%s", body, diff)
+		}
+	}
+	// Nor can what nobody named a category for be rejected without one.
+	working(d, store.Case{ID: "c1", App: appA, State: store.CaseOpen, Version: 1})
+	if m := wantError(t, post("c1/decide", `{"decision":"reject","version":1`+said+`}`), 1001); !strings.Contains(fmt.Sprint(m["errors"]), "/category") {
+		t.Errorf("a rejection of no category: %v", m)
 	}
 	for what, body := range map[string]string{
 		"c1/hold": `{"reason":"r"}`, "c1/skip": `{}`, "c1/escalate": `{"queue":"A b","reason":"r"}`, "c1/handover": `{}`, "c1/undo": "",
@@ -196,7 +219,7 @@ func TestMoveCaseRefused(t *testing.T) {
 	if m := wantError(t, post("c1/claim", ""), 1007); !strings.Contains(m["message"].(string), "ann") {
 		t.Errorf("it does not say who has it: %v", m)
 	}
-	wantError(t, post("c1/decide", `{"decision":"approve","version":2}`), 1007)
+	wantError(t, post("c1/decide", `{"decision":"approve","version":2,"policy":"p","reason":"r"}`), 1007)
 	wantError(t, post("c1/claim", `{"version":1}`), 1007)
 	wantError(t, post("c9/claim", ""), 3002)
 	mine := store.Case{ID: "c1", State: store.CaseOpen, Barred: []string{"user-moderator"}, Version: 1}

@@ -28,7 +28,7 @@ func (g *Gateway) checkText(c *call) error {
 	}
 	check.Item.App, check.Item.RequestID = c.app, c.request
 	g.deps.Economy.Named(c.app, check.Item.Player)
-	return g.once(c, string(check.Item.Player), turn{}, func() (int, []byte, error) { return g.check(c, &check) })
+	return g.once(c, check.Item.Player, turn{}, func() (int, []byte, error) { return g.check(c, &check) })
 }
 
 // check has the desk decide, now or later, and makes the answer.
@@ -69,7 +69,7 @@ type turn struct {
 // one. The same key with another body is a conflict, and so may be one whose first
 // request is still under way. Without a store it fails closed: a key asks for a
 // promise that could not be kept.
-func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []byte, error)) error {
+func (g *Gateway) once(c *call, player engines.PlayerID, turn turn, answer func() (int, []byte, error)) error {
 	keys := headers(c.Ctx, "Idempotency-Key")
 	if len(keys) == 0 {
 		status, body, err := answer()
@@ -82,8 +82,8 @@ func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []
 		return wire.Fail(wire.InvalidParameter, "Idempotency-Key must be one id of 1 to 128 bytes")
 	}
 	asked := sha256.Sum256(slices.Concat([]byte(c.route.path+"\x00"), c.body(), turn.asked))
-	key := hex.EncodeToString(hashOf("idempotency", player, keys[0]))
-	stored, mine, err := g.await(c, key, turn)
+	key := hex.EncodeToString(hashOf("idempotency", string(player), keys[0]))
+	stored, mine, err := g.await(c, player, key, turn)
 	if err != nil {
 		return err
 	}
@@ -98,16 +98,16 @@ func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []
 		return err
 	}
 	kept := append(append(asked[:], byte(status-fiber.StatusOK)), body...)
-	if err := g.deps.Answers.PutAnswer(c.ctx(), c.app, key, kept); err != nil {
+	if err := g.deps.Answers.PutAnswer(c.ctx(), c.app, player, key, kept); err != nil {
 		return err
 	}
 	return send(c.Ctx, status, body)
 }
 
 // await finds the answer that is stored under a key, or claims the key.
-func (g *Gateway) await(c *call, key string, turn turn) (stored []byte, mine bool, err error) {
+func (g *Gateway) await(c *call, player engines.PlayerID, key string, turn turn) (stored []byte, mine bool, err error) {
 	for end := time.Now().Add(turn.wait); ; time.Sleep(askAgain) {
-		if stored, err = g.deps.Answers.Answer(c.ctx(), c.app, key); stored != nil || err != nil {
+		if stored, err = g.deps.Answers.Answer(c.ctx(), c.app, player, key); stored != nil || err != nil {
 			return stored, false, err
 		}
 		if mine, err = g.deps.Answers.Claim(c.ctx(), c.app, key); mine || err != nil {

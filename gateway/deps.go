@@ -89,9 +89,10 @@ type Answers interface {
 	// a claim back that came to no answer.
 	Claim(ctx context.Context, app engines.AppID, key string) (mine bool, err error)
 	Release(ctx context.Context, app engines.AppID, key string) error
-	PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error
+	// PutAnswer keeps an answer, which goes with the player that it is about ("" for none).
+	PutAnswer(ctx context.Context, app engines.AppID, player engines.PlayerID, key string, answer []byte) error
 	// Answer returns nil when there is none.
-	Answer(ctx context.Context, app engines.AppID, key string) ([]byte, error)
+	Answer(ctx context.Context, app engines.AppID, player engines.PlayerID, key string) ([]byte, error)
 }
 
 // Health knows how the parts are.

@@ -195,11 +195,11 @@ func (m *memory) Release(_ context.Context, app engines.AppID, key string) error
 	return m.err
 }
 
-func (m *memory) PutAnswer(_ context.Context, app engines.AppID, key string, answer []byte) error {
+func (m *memory) PutAnswer(_ context.Context, app engines.AppID, _ engines.PlayerID, key string, answer []byte) error {
 	return keep(m, m.answers, string(app)+"/"+key, bytes.Clone(answer))
 }
 
-func (m *memory) Answer(_ context.Context, app engines.AppID, key string) ([]byte, error) {
+func (m *memory) Answer(_ context.Context, app engines.AppID, _ engines.PlayerID, key string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.answers[string(app)+"/"+key], m.err

@@ -46,7 +46,7 @@ func (g *Gateway) givePenalty(c *call) error {
 		return err
 	}
 	id := c.penaltyID(player)
-	return g.once(c, player, turn{}, func() (int, []byte, error) {
+	return g.once(c, engines.PlayerID(player), turn{}, func() (int, []byte, error) {
 		p, err := g.deps.Penalties.Give(c.ctx(), store.Penalty{
 			App: c.app, ID: id, Player: engines.PlayerID(player), Kind: r.Kind, Category: r.Category, Reason: r.Reason, By: c.actor(),
 		}, r.Hours)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"time"
 
@@ -30,6 +32,10 @@ type seenStore interface {
 	PutSeen(ctx context.Context, key string, answer []byte, ttl time.Duration) error
 	SeenAnswer(ctx context.Context, key string) ([]byte, error)
 	ForgetSeen(ctx context.Context, key string) error
+	// PutSeenOf is PutSeen of a key that begins with owner; ForgetSeenOf forgets all that
+	// was kept so of one owner.
+	PutSeenOf(ctx context.Context, owner, key string, answer []byte, ttl time.Duration) error
+	ForgetSeenOf(ctx context.Context, owner string) error
 }
 
 func remembers(db *sqlstore.Store, r *redisstore.Redis) seenStore {
@@ -47,6 +53,8 @@ var answerKey, claimKey = seenKey("answer"), seenKey("claim")
 // answers keeps answers by Idempotency-Key.
 type answers struct{ seen seenStore }
 
+func (a *app) answers() answers { return answers{remembers(a.db, a.redis)} }
+
 // claimFor is how long a request may be under way before its key is free again.
 const claimFor = 30 * time.Second
 
@@ -58,12 +66,28 @@ func (a answers) Release(ctx context.Context, app engines.AppID, key string) err
 	return a.seen.ForgetSeen(ctx, claimKey(app, key))
 }
 
-func (a answers) PutAnswer(ctx context.Context, app engines.AppID, key string, answer []byte) error {
-	return a.seen.PutSeen(ctx, answerKey(app, key), answer, answersFor)
+func (a answers) PutAnswer(ctx context.Context, app engines.AppID, player engines.PlayerID, key string, answer []byte) error {
+	owner := ownerOf(app, player)
+	if player == "" {
+		return a.seen.PutSeen(ctx, owner+key, answer, answersFor)
+	}
+	return a.seen.PutSeenOf(ctx, owner, owner+key, answer, answersFor)
 }
 
-func (a answers) Answer(ctx context.Context, app engines.AppID, key string) ([]byte, error) {
-	answer, err := a.seen.SeenAnswer(ctx, answerKey(app, key))
+// Unanswer forgets the answers of a player's requests.
+func (a answers) Unanswer(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
+	return a.seen.ForgetSeenOf(ctx, ownerOf(app, player))
+}
+
+// ownerOf is what the keys of a player's answers begin with. It is as long for all, so
+// that none is the beginning of another's.
+func ownerOf(app engines.AppID, player engines.PlayerID) string {
+	name := sha256.Sum256([]byte(string(app) + "\x00" + string(player)))
+	return answerKey(app, hex.EncodeToString(name[:16])) + ":"
+}
+
+func (a answers) Answer(ctx context.Context, app engines.AppID, player engines.PlayerID, key string) ([]byte, error) {
+	answer, err := a.seen.SeenAnswer(ctx, ownerOf(app, player)+key)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}

@@ -55,7 +55,7 @@ func TestABatchOutlivesItsGateway(t *testing.T) {
 		listen(t, p.game, r, `["batch.done"]`)
 		token := fmt.Sprint(p.game.must(t, 200, "POST", "auth/token", `{}`)["access_token"])
 		game := &caller{url: p.one.url, bearer: token}
-		const lines = 30_000
+		const lines = 6_000
 		id := fmt.Sprint(game.must(t, 202, "POST", "batches", batchOf(lines))["batch_id"])
 		other := &caller{url: p.two.url, bearer: token}
 		var before map[string]any

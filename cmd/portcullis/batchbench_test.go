@@ -11,8 +11,8 @@ import (
 func TestBatchBenches(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]map[string]any{
-		"batch --json --goals --lines 20000 --parts 2 --sessions 20 --rate 50 --quiet 600ms --round 100ms": {
-			"database": "SQLite", "lines": 20000.0, "beside_live.lines": 20000.0, "alone.lines": 10000.0, "goals.length": 2.0,
+		"batch --json --goals --lines 4000 --parts 2 --sessions 20 --rate 50 --quiet 600ms --round 100ms": {
+			"database": "SQLite", "lines": 4000.0, "beside_live.lines": 4000.0, "alone.lines": 2000.0, "goals.length": 2.0,
 			"live_without_batch.unanswered": 0.0, "live_beside_batch.unanswered": 0.0,
 		},
 		"webhooks --json --goals --rate 40 --duration 1s": {"sent": 40.0, "told": 40.0, "told_twice": 0.0, "goals.length": 1.0},

@@ -47,7 +47,7 @@ func TestADecisionIsTold(t *testing.T) {
 		a := p.game.must(t, 200, "POST", "appeals", `{"player_id":"ann","case_id":"`+kase+`","statement":"a joke"}`)
 		appeal, _ := member(a, "case_id")
 		// ada decided first, so that somebody else has to look; she undoes it herself.
-		mod.must(t, 403, "POST", "cases/"+appeal.(string)+"/decide", `{"decision":"uphold","version":1}`)
+		mod.must(t, 403, "POST", "cases/"+appeal.(string)+"/decide", `{"decision":"uphold","version":1,"policy":"house rules","reason":"looked at"}`)
 		mod.must(t, 200, "POST", "cases/"+kase+"/undo", `{"reason":"a joke"}`)
 		notice("approved", said)
 		if m, err := bob.until(t.Context(), "message", ""); err != nil || m.str("message_id") != said || m.str("content") != "you idiot" {

@@ -39,6 +39,23 @@ func TestErasureOnEveryGateway(t *testing.T) {
 		}
 		eventually(t, "the batch", func() bool { return strings.Count(results(), `"suggestion":"block"`) == 2 })
 
+		// The answer to a request may be asked for again for an hour, its own words in it.
+		const asked = `{"content":"go kill yourself you worthless faggot","user_id":"ann","options":{"mask":true}}`
+		repeated := func(where *caller) bool {
+			mine := *where
+			mine.key = "erased-1"
+			var a answer
+			eventually(t, "a check with a key", func() bool {
+				var err error
+				a, err = mine.call(t.Context(), "POST", "text/check", asked)
+				return err == nil && a.status == 200
+			})
+			return a.head.Get("Idempotency-Replayed") == "true"
+		}
+		if repeated(p.game) || !repeated(at) {
+			t.Error("a repeat at the other gateway is not answered with the first's answer")
+		}
+
 		var e struct {
 			ID     string `json:"erasure_id"`
 			Status string
@@ -60,6 +77,9 @@ func TestErasureOnEveryGateway(t *testing.T) {
 		}
 		if got := results(); strings.Count(got, `"suggestion":"block"`) != 1 || !strings.Contains(got, `{"line":1,"erased":true}`) {
 			t.Errorf("results: %s", got)
+		}
+		if repeated(at) {
+			t.Error("the answer to a request about the player outlives the erasure")
 		}
 		// Who comes back under the name is a stranger, here and there.
 		for _, where := range []*caller{at, p.game} {

@@ -309,7 +309,7 @@ func TestWhatElseIsTold(t *testing.T) {
 		if got, _ := member(cases, "cases.0.case_id"); got != want {
 			t.Errorf("the queue has %v, want case %v", cases, want)
 		}
-		ada.from.must(t, 200, "POST", fmt.Sprintf("cases/%v/decide", want), `{"decision":"reject","reason":"the same person","version":1}`)
+		ada.from.must(t, 200, "POST", fmt.Sprintf("cases/%v/decide", want), `{"decision":"reject","reason":"the same person","version":1,"policy":"house rules"}`)
 
 		p.game.must(t, 202, "POST", "text/check", `{"content":"buy cheap gold at www.gold-shop.example now","player_id":"new","options":{"async":true}}`)
 		eventually(t, "the check", func() bool { return len(r.of("check.done")) > 0 })

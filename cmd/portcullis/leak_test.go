@@ -15,7 +15,7 @@ const mostConnections = 48
 // that clients leave, and counts what the gateway still holds.
 func TestConnectionsLeaveNothing(t *testing.T) {
 	t.Parallel()
-	const rounds, perRound, workers = 10, 500, 25
+	const rounds, perRound, workers = 6, 200, 25
 	redis := startRedis(t)
 	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url}
 	dir := t.TempDir()

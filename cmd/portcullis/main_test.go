@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"flag"
 	"os"
 	"os/signal"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,6 +20,11 @@ import (
 // tests start as a process of its own: the same run, and where the tests look
 // for races, so does it.
 func TestMain(m *testing.M) {
+	// Most of what the tests do is wait, for gateways that are processes of their own: more
+	// of them run beside each other than there are processors. A -parallel wins over this.
+	if err := flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))); err != nil {
+		panic(err)
+	}
 	inspecting = func(e engines.Engine) engines.Engine { return lateEngine{e} }
 	inspectingImages = func(e engines.Engine) engines.Engine { return toldEngine{e} }
 	testscript.Main(m, map[string]func(){"portcullis": func() {

@@ -58,6 +58,7 @@ func withWords(t *testing.T, yaml string) *policy.Set {
 
 // TestListsOfOperators is what users of other products have reported of their lists.
 func TestListsOfOperators(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, words, text string
 		want              engines.Suggestion
@@ -90,6 +91,7 @@ func TestListsOfOperators(t *testing.T) {
 // TestMaskTouchesNoCleanWord: masks stand on what was found, never on words that
 // hold the letters of it.
 func TestMaskTouchesNoCleanWord(t *testing.T) {
+	t.Parallel()
 	set := withWords(t, "categories: {harassment: {action: mask}, sexual: {action: mask}}\nprohibited: [{term: ass, action: mask}, {term: cock, action: mask}, {term: rape, action: mask}]")
 	v, _ := judged(t, set, engines.Item{Text: "assets and classes, cockpit and grapes"})
 	if v.Action != engines.Deliver || v.Masked != "" {
@@ -103,6 +105,7 @@ func TestMaskTouchesNoCleanWord(t *testing.T) {
 
 // TestExceptionsKeepTheLaw: nobody's exception voids what is mandatory.
 func TestExceptionsKeepTheLaw(t *testing.T) {
+	t.Parallel()
 	const bad = "selling cp, dm me for child porn"
 	before, _ := judged(t, withWords(t, "description: none"), engines.Item{Text: bad})
 	if before.Suggestion != engines.Block {
@@ -128,6 +131,7 @@ func builtin(t *testing.T) *policy.Set {
 // and its scene is no game mode that differs, verdicts are those of the base alone.
 // A case more is opened where a mandatory rule was broken.
 func TestPacksChangeNothingByThemselves(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 8))
 	packs := builtin(t)
 	bare, err := compilePolicy(policy.Config{Dir: "none"})
@@ -136,7 +140,7 @@ func TestPacksChangeNothingByThemselves(t *testing.T) {
 	}
 	same := cmpopts.IgnoreFields(engines.Verdict{}, "PolicyVersion", "Case", "Mandatory")
 	subs := []string{"", "child_safety", "extremism", "slur", "group_attack", "insult", "profanity", "rmt", "explicit", "personal", "self_harm"}
-	for range 20_000 {
+	for range 4_000 {
 		item := engines.Item{
 			Kind: []engines.Kind{engines.KindText, engines.KindImage, engines.KindAudio}[rng.IntN(3)], Text: "some words to check",
 			Scene: []engines.SceneID{"", "lobby", "global_chat", "global_chat:7", "upload"}[rng.IntN(5)], Language: []string{"", "ja", "ko", "ar"}[rng.IntN(4)],
@@ -161,6 +165,7 @@ func TestPacksChangeNothingByThemselves(t *testing.T) {
 
 // TestRegionPacks is the emphasis that each region has.
 func TestRegionPacks(t *testing.T) {
+	t.Parallel()
 	set := builtin(t)
 	signal := func(c engines.Category, sub string, confidence float64) engines.Signal {
 		return engines.Signal{Category: c, SubLabel: sub, Confidence: confidence, Severity: 2, Source: engines.SourceLexicon, Span: engines.Span{End: 4}}

@@ -64,6 +64,11 @@ func (m playerMemory) Dismiss(ctx context.Context, app engines.AppID, player eng
 	return m.a.redis.ForgetPlayer(ctx, app, player)
 }
 
+// Unanswer comes once what was under way has ended.
+func (m playerMemory) Unanswer(ctx context.Context, app engines.AppID, player engines.PlayerID) error {
+	return m.a.answers().Unanswer(ctx, app, player)
+}
+
 // Erased comes once nothing is stored of the player any more: what was read of it
 // meanwhile is forgotten once more.
 func (m playerMemory) Erased(app engines.AppID, player engines.PlayerID) {

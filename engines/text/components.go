@@ -3,13 +3,14 @@ package text
 import (
 	_ "embed" // the table below
 	"strings"
+	"sync"
 )
 
 //go:embed data/components.txt
 var componentsData string
 
 // components are Han characters by the parts that stand for them.
-var components = readComponents()
+var components = sync.OnceValue(readComponents)
 
 type componentTable struct {
 	starts map[rune]bool

@@ -74,7 +74,7 @@ func (n *normaliser) decodeAt(i int) (coded, int) {
 	u := &n.units[i]
 	switch {
 	case u.r >= 0x4E00:
-		if parts := components.by[u.r]; parts != nil {
+		if parts := components().by[u.r]; parts != nil {
 			return n.assembled(i, parts)
 		}
 		return coded{}, 0

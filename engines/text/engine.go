@@ -98,7 +98,20 @@ func testLists(lists []*list) error {
 func newEngine(lists []*list, noRules bool) *Engine {
 	e := &Engine{lexicon: compile(lists), noRules: noRules}
 	e.pool.New = func() any { return newScratch() }
+	tables()
 	return e
+}
+
+// tables makes what the first message would have to wait for. It is made once a process,
+// and not by one that has no engine: most of the commands.
+func tables() {
+	functions()
+	spelledOut()
+	nativeHosts()
+	nativeTops()
+	nativeEnds()
+	digitWords()
+	tensWords()
 }
 
 // Inspect appends what it finds in item.Text to out. Time is linear in the length

@@ -203,7 +203,7 @@ func hintOf(r rune) hint {
 	if _, ok := turned[r]; ok && r >= 0x80 {
 		return hintTurned
 	}
-	if components.starts[r] {
+	if components().starts[r] {
 		return hintPart
 	}
 	return 0

@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // functions are small words of many languages, folded and without apostrophes. They
 // are looked up only in messages in which the parts of a frame stand.
-var functions = func() map[string]function {
+var functions = sync.OnceValue(func() map[string]function {
 	m := map[string]function{}
 	for f, words := range map[function]string{
 		doesNegate: `not no never nobody none nor neither cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt aint without nicht kein keine
@@ -51,7 +52,7 @@ var functions = func() map[string]function {
 		}
 	}
 	return m
-}()
+})
 
 // spelled is a small word of a script that writes words side by side, and what it does.
 type spelled struct {
@@ -60,7 +61,7 @@ type spelled struct {
 }
 
 // spelledOut are those words by their first letter, folded as text is.
-var spelledOut = func() map[rune][]spelled {
+var spelledOut = sync.OnceValue(func() map[rune][]spelled {
 	m := map[rune][]spelled{}
 	for f, words := range map[function]string{
 		doesOwn:   "私たち 俺たち 私も 我们 우리 나_ 나도_ 내가_ พวกเรา ฉัน",
@@ -80,7 +81,7 @@ var spelledOut = func() map[rune][]spelled {
 		}
 	}
 	return m
-}()
+})
 
 // denials are what makes a word of a dense script, or of Korean, a negation.
 var denials = []string{"ない", "ません", "なわけ", "ぬ", "不", "没", "別", "别", "勿", "않", "아니", "안 ", "없", "말자", "ไม่", "อย่า"}
@@ -97,7 +98,7 @@ func negates(counter string) bool {
 		return false
 	}
 	for w := range strings.FieldsSeq(string(p.spelled())) {
-		if functions[w]&doesNegate == 0 {
+		if functions()[w]&doesNegate == 0 {
 			return false
 		}
 	}
@@ -122,7 +123,7 @@ func (s *scratch) does(from, to int) function {
 			continue
 		}
 		if len(word) > 0 {
-			out |= functions[string(word)]
+			out |= functions()[string(word)]
 			word = word[:0]
 		}
 		if i < to && units[i].class.dense() {
@@ -136,7 +137,7 @@ func (s *scratch) does(from, to int) function {
 func spelledAt(units []unit) function {
 	var out function
 next:
-	for _, w := range spelledOut[units[0].r] {
+	for _, w := range spelledOut()[units[0].r] {
 		if len(w.text) > len(units) {
 			continue
 		}

@@ -1,5 +1,7 @@
 package text
 
+import "sync"
+
 // Mailboxes are also told in the letters of the country: "darkwolf 골뱅이 네이버 닷컴",
 // "лена собака яндекс точка ру".
 
@@ -13,20 +15,23 @@ var nativeTops = foldedTerms("컴", "넷", "ком", "ру", "нет", "كوم",
 // nativeEnds are a stop and a top level in one.
 var nativeEnds = foldedTerms("닷컴", "닷넷", "닷 컴", "ドットコム", "どっとこむ", "ดอทคอม", "डॉट कॉम")
 
-func foldedTerms(terms ...string) []string {
-	out := make([]string, len(terms))
-	for i, t := range terms {
-		p := foldTerm(t)
-		out[i] = string(p.spelled())
-	}
-	return out
+// foldedTerms are terms as messages are folded, which is done once and when first asked.
+func foldedTerms(terms ...string) func() []string {
+	return sync.OnceValue(func() []string {
+		out := make([]string, len(terms))
+		for i, t := range terms {
+			p := foldTerm(t)
+			out[i] = string(p.spelled())
+		}
+		return out
+	})
 }
 
 // nativeMail reads an address whose name ends at unit nameEnd and whose host, in
 // another script than Latin, begins at unit host.
 func (s *scratch) nativeMail(nameEnd, host int) (confidence float64, from, to int) {
 	units := s.norm.units
-	hostEnd := oneOfTerms(units, host, nativeHosts)
+	hostEnd := oneOfTerms(units, host, nativeHosts())
 	if hostEnd == 0 {
 		return 0, 0, 0
 	}
@@ -36,14 +41,14 @@ func (s *scratch) nativeMail(nameEnd, host int) (confidence float64, from, to in
 	}
 	k := outward(units, hostEnd, 1)
 	dot := s.wordEnd(topicDot, k)
-	if to = oneOfTerms(units, k, nativeEnds); to > 0 && from < nameEnd {
+	if to = oneOfTerms(units, k, nativeEnds()); to > 0 && from < nameEnd {
 		return 0.86, from, to
 	}
 	if dot == 0 || from == nameEnd {
 		return 0, 0, 0
 	}
 	top := outward(units, dot, 1)
-	if to = oneOfTerms(units, top, nativeTops); to == 0 {
+	if to = oneOfTerms(units, top, nativeTops()); to == 0 {
 		for to = top; to < len(units) && units[to].class == classLatin; to++ {
 		}
 		if !commonTop(units[top:to]) {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -86,9 +87,9 @@ func spokenDigit(units []unit, i int) (digits, end int) {
 	}
 	var buf [24]byte
 	switch word := spelling(buf[:0], units[i:end]); {
-	case digitWords[string(word)]:
+	case digitWords()[string(word)]:
 		return 1, end
-	case tensWords[string(word)]:
+	case tensWords()[string(word)]:
 		return 2, end
 	case string(word) == "double":
 		return 1, end // with the digit that follows
@@ -120,12 +121,14 @@ var tensWords = foldedSet(`ten eleven twelve thirteen fourteen fifteen sixteen s
 // denseDigits are digits in words of scripts that are written without spaces.
 var denseDigits = [...]string{"ศูนย์", "หนึ่ง", "สอง", "สาม", "สี่", "ห้า", "หก", "เจ็ด", "แปด", "เก้า", "ゼロ", "いち", "さん", "よん", "ろく", "なな", "はち", "きゅう"}
 
-// foldedSet is the set of words as messages are folded.
-func foldedSet(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		p := foldTerm(w)
-		m[string(p.spelled())] = true
-	}
-	return m
+// foldedSet is the set of words as messages are folded, made when first asked.
+func foldedSet(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			p := foldTerm(w)
+			m[string(p.spelled())] = true
+		}
+		return m
+	})
 }

@@ -65,8 +65,11 @@ type Move struct {
 // ErrForbidden is what a person may not do with a case.
 var ErrForbidden = errors.New("casework: not permitted")
 
-// Refusal is a move that is not possible: it is store.ErrConflict, or ErrForbidden, to
-// errors.Is, and Why is for the person who asked.
+// ErrCategory is a rejection that names no category, of a case that has none.
+var ErrCategory = errors.New("casework: no category")
+
+// Refusal is a move that is not possible: it is store.ErrConflict, ErrForbidden or
+// ErrCategory to errors.Is, and Why is for the person who asked.
 type Refusal struct {
 	Why string
 	err error

@@ -53,6 +53,9 @@ func (s *step) decide() error {
 			c.Severity = m.Severity
 		}
 	}
+	if c.Decision == store.CaseRejected && c.Category == "" && s.accuses() {
+		return &Refusal{"is required with the rejection of a case that has none", ErrCategory}
+	}
 	s.said["decision"], s.said["policy"] = c.Decision, c.Policy
 	if c.Decision == store.CaseRejected {
 		s.said["category"] = c.Category
@@ -74,6 +77,13 @@ func (s *step) decide() error {
 	s.reports()
 	s.x.Tells = append(s.x.Tells, store.EventCaseDecided)
 	return nil
+}
+
+// accuses reports whether to reject the case is to say that somebody did something wrong,
+// and so what: an appeal that is denied leaves that as it was, and an alert of the economy
+// is no content of a category.
+func (s *step) accuses() bool {
+	return s.c.Alert == nil && s.c.Kind != store.CaseOfAppeal
 }
 
 // actOnMessage publishes what was held and approved, keeps back what was rejected and

@@ -135,9 +135,6 @@ var table = rules{
 		"github.com/yalue/onnxruntime_go": {
 			"engines/onnx",
 		},
-		"golang.org/x/image": {
-			"internal/pictures", "engines/image/...",
-		},
 		"github.com/prometheus/client_golang": {
 			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
@@ -149,7 +146,7 @@ var table = rules{
 		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
 		"golang.org/x/net":              {"gateway"},
 		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
-		"golang.org/x/image":            {"engines/image/..."},
+		"golang.org/x/image":            {"internal/pictures", "engines/image/..."},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

@@ -29,6 +29,8 @@ type Memory interface {
 	// Dismiss ends the player's sessions, removes their state and forgets the player's
 	// name, at all gateways.
 	Dismiss(ctx context.Context, app engines.AppID, player engines.PlayerID) error
+	// Unanswer forgets the answers that are kept for repeats of requests about the player.
+	Unanswer(ctx context.Context, app engines.AppID, player engines.PlayerID) error
 	// Erased forgets, at all gateways, what they have read of the player while its data
 	// went. It does not wait, and may be lost; Forget comes after it.
 	Erased(app engines.AppID, player engines.PlayerID)
@@ -164,6 +166,9 @@ func (s *Service) erase(ctx context.Context, e store.Erasure) (store.Erasure, er
 	case <-timer.C:
 	case <-ctx.Done():
 		return e, ctx.Err()
+	}
+	if err := s.memory.Unanswer(ctx, e.App, e.Player); err != nil {
+		return e, err
 	}
 	done, err := s.store.Erase(ctx, e, func(ctx context.Context, e store.Erasure) error {
 		return s.store.ExtendErasure(ctx, e.ID, s.now().Add(lease))

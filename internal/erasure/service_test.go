@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -16,17 +17,29 @@ import (
 
 // memory notes what gateways were told.
 type memory struct {
-	mu        sync.Mutex
-	dismissed []engines.PlayerID
-	erased    []engines.PlayerID
-	forgot    []engines.AppID
-	fail      error
+	mu         sync.Mutex
+	dismissed  []engines.PlayerID
+	erased     []engines.PlayerID
+	unanswered []engines.PlayerID
+	forgot     []engines.AppID
+	fail       error
 }
 
 func (m *memory) Dismiss(_ context.Context, _ engines.AppID, player engines.PlayerID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dismissed = append(m.dismissed, player)
+	return m.fail
+}
+
+// Unanswer comes after the sessions have ended, and before anything is erased for good.
+func (m *memory) Unanswer(_ context.Context, _ engines.AppID, player engines.PlayerID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !slices.Contains(m.dismissed, player) || slices.Contains(m.erased, player) {
+		return errors.New("answers are forgotten out of turn")
+	}
+	m.unanswered = append(m.unanswered, player)
 	return m.fail
 }
 
@@ -104,6 +117,9 @@ func TestErase(t *testing.T) {
 	}
 	if len(m.dismissed) != 2 || m.dismissed[0] != "ann" {
 		t.Errorf("dismissed %v", m.dismissed)
+	}
+	if !slices.Equal(m.unanswered, m.erased) {
+		t.Errorf("answers of %v are forgotten, want those of %v", m.unanswered, m.erased)
 	}
 	if len(m.erased) != 2 || m.erased[0] != "ann" || m.erased[1] != "bob" {
 		t.Errorf("told of the end of %v", m.erased)

@@ -84,6 +84,10 @@ func FeedChannel() string { return "pc:feed" }
 // so that nonces spread over a cluster.
 func SeenKey(key string) string { return "pc:{x:" + escape(key) + "}:seen" }
 
+// SeenOfKey is a set: the keys, not yet those of SeenKey, whose answers are about one
+// player. Lives as long as the last of them; one that ran out may stand in it.
+func SeenOfKey(owner string) string { return "pc:{x:" + escape(owner) + "}:of" }
+
 // LimitKey is redis_rate's GCRA state of one class of an app's requests. It lives
 // for as long as redis_rate says, at most some seconds.
 func LimitKey(app engines.AppID, class string) string {

@@ -3,6 +3,7 @@ package wire
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -69,9 +70,10 @@ type Decision struct {
 	Statement string // to the player, of an appeal
 }
 
-// ReadDecision reads the body of POST /cases/{id}/decide. One that says more than a
-// decision and a reason says all of it: a rejection its category, and the rule that it
-// rests on with the reason. An appeal is upheld or denied by these words too.
+// ReadDecision reads the body of POST /cases/{id}/decide. Every decision says the rule
+// that it rests on and its reason: a statement of reasons is made of them. The category
+// of a rejection may be left out where it is the case's. An appeal is upheld or denied by
+// these words too.
 func ReadDecision(o *Object) (Decision, error) {
 	var d Decision
 	switch word := o.Require("decision"); word {
@@ -83,28 +85,34 @@ func ReadDecision(o *Object) (Decision, error) {
 			o.Fault("decision", "must be approve or reject")
 		}
 	}
-	d.Reason = o.atMost("reason", reasonBytes)
 	d.Version = max(o.version(true), 0)
+	d.Policy, d.Reason = o.needed("policy", policyBytes), o.needed("reason", reasonBytes)
 	d.Category, d.SubLabel = engines.Category(o.ID("category", false)), o.ID("sub_label", false)
 	severity, _ := o.Int("severity", 1, 4)
 	d.Severity = int(severity)
-	d.Policy, d.Note, d.Statement = o.atMost("policy", policyBytes), o.atMost("note", reasonBytes), o.atMost("statement", reasonBytes)
-	if !o.Has("category") && !o.Has("policy") && !o.Has("sub_label") && !o.Has("severity") {
-		return d, o.Err()
-	}
-	if d.Policy == "" {
-		o.Fault("policy", "is required: the rule that the decision rests on")
-	}
-	if d.Reason == "" {
-		o.Fault("reason", "is required")
-	}
-	if !d.Approve && d.Category == "" {
-		o.Fault("category", "is required with a rejection")
-	}
-	if d.Category != "" && !KnownCategory(d.Category) {
+	d.Note, d.Statement = o.atMost("note", reasonBytes), o.atMost("statement", reasonBytes)
+	switch {
+	case d.Category != "" && !KnownCategory(d.Category):
 		o.Fault("category", "is no category")
+	case d.Category == "" && (d.SubLabel != "" || d.Severity != 0):
+		o.Fault("category", "is required with a sub_label or a severity")
 	}
 	return d, o.Err()
+}
+
+// needed reads a string of bounded length that says something.
+func (o *Object) needed(name string, most int) string {
+	s, ok := o.Text(name)
+	switch {
+	case !ok && o.Has(name): // the fault is noted
+	case strings.TrimSpace(s) == "":
+		o.Fault(name, "is required")
+	case len(s) > most:
+		o.Fault(name, "at most "+string(appendInt(nil, int64(most)))+" bytes")
+	default:
+		return s
+	}
+	return ""
 }
 
 // KnownCategory reports whether c is a category of the contract.

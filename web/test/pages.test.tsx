@@ -82,6 +82,15 @@ async function type(label: string, value: string) {
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
 }
+/** Fills a field of the decision, of any kind, whose label begins with these words. */
+async function fill(label: string, value: string) {
+  const within = [...document.querySelectorAll('.decide label')].filter((x) => x.textContent?.startsWith(label)).map((x) => x.querySelector('input, textarea, select'))
+  const field = within.find((f) => f) as HTMLInputElement
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))
+  })
+}
 const button = (name: string) => [...document.querySelectorAll('button')].find((b) => (b.getAttribute('aria-label') ?? b.textContent) === name) as HTMLButtonElement
 const press = async (b: HTMLElement) => { await act(async () => b.click()); await settle() }
 const text = () => document.body.textContent ?? ''
@@ -168,8 +177,10 @@ describe('the live feed', () => {
     await feed({ action: 'hold', case_id: 'c1', case_version: 4, mode: 'pre_review' })
     await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
     await clean()
+    await fill('Rule', ' house rules 2 ')
+    await fill('Reason', 'banter')
     await press(button('Approve'))
-    expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'approve', reason: '', version: 4 })
+    expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'approve', policy: 'house rules 2', reason: 'banter', version: 4 })
     expect(text()).toContain('Approved by Mod.')
   })
   it('asks for the version where the event told none', async () => {
@@ -177,8 +188,23 @@ describe('the live feed', () => {
     answers['cases?state=pending&limit=200'] = [200, { cases: [{ case_id: 'c1', version: 7 }] }]
     await feed({ action: 'hold', case_id: 'c1', case_version: 0 })
     await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
+    await fill('Reason', 'insult')
     await press(button('Reject'))
-    expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'reject', reason: '', version: 7 })
+    // The rule is that of the last decision, the category the one that was found.
+    expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'reject', policy: 'house rules 2', reason: 'insult', version: 7 })
+  })
+  it('says what is missing, and names the category of what nothing was found in', async () => {
+    answers['cases/c1/decide'] = [400, { code: 1001, message: 'invalid parameter', errors: [{ pointer: '/reason', reason: 'is required' }] }]
+    await feed({ action: 'hold', case_id: 'c1', case_version: 2, mode: 'pre_review', label: [] })
+    await press(document.querySelector('[role="row"][aria-selected]') as HTMLElement)
+    await press(button('Reject'))
+    expect(text()).toContain('reason: is required')
+    answers['cases/c1/decide'] = [200, { case_id: 'c1' }]
+    calls = []
+    await fill('Category', 'spam')
+    await fill('Reason', 'sells')
+    await press(button('Reject'))
+    expect(calls.find((c) => c.path === 'cases/c1/decide')?.body).toEqual({ decision: 'reject', policy: 'house rules 2', reason: 'sells', category: 'spam', version: 2 })
   })
   it('says when somebody else was first', async () => {
     answers['cases/c1/decide'] = [409, { code: 1007, message: 'conflict' }]

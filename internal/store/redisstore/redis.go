@@ -136,6 +136,39 @@ func (r *Redis) PutSeen(ctx context.Context, key string, answer []byte, ttl time
 	return nil
 }
 
+// PutSeenOf is PutSeen of a key that ForgetSeenOf finds by its owner.
+func (r *Redis) PutSeenOf(ctx context.Context, owner, key string, answer []byte, ttl time.Duration) error {
+	// The index first: an answer that is not in it would be there for its whole time.
+	_, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+		p.SAdd(ctx, store.SeenOfKey(owner), key)
+		p.Expire(ctx, store.SeenOfKey(owner), ttl)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("keep answer: %w", classify(err))
+	}
+	return r.PutSeen(ctx, key, answer, ttl)
+}
+
+// ForgetSeenOf forgets what was kept with PutSeenOf of an owner.
+func (r *Redis) ForgetSeenOf(ctx context.Context, owner string) error {
+	keys, err := r.client.SMembers(ctx, store.SeenOfKey(owner)).Result()
+	if err != nil {
+		return fmt.Errorf("forget keys: %w", classify(err))
+	}
+	_, err = r.client.Pipelined(ctx, func(p redis.Pipeliner) error { // each has a tag of its own
+		for _, key := range keys {
+			p.Del(ctx, store.SeenKey(key))
+		}
+		p.Del(ctx, store.SeenOfKey(owner))
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("forget keys: %w", classify(err))
+	}
+	return nil
+}
+
 // SeenAnswer returns the answer kept for key. store.ErrNotFound: the key was not
 // seen, ran out, or its first request has no answer yet.
 func (r *Redis) SeenAnswer(ctx context.Context, key string) ([]byte, error) {

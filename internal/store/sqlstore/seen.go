@@ -33,6 +33,21 @@ func (s *Store) PutSeen(ctx context.Context, key string, answer []byte, ttl time
 	return nil
 }
 
+// PutSeenOf is PutSeen of a key that begins with owner.
+func (s *Store) PutSeenOf(ctx context.Context, _, key string, answer []byte, ttl time.Duration) error {
+	return s.PutSeen(ctx, key, answer, ttl)
+}
+
+// ForgetSeenOf forgets the keys that begin with owner. It looks through all of them, the
+// nonces of some minutes and the answers of an hour: a range would hang on the database's
+// collation, and it is asked for with an erasure alone.
+func (s *Store) ForgetSeenOf(ctx context.Context, owner string) error {
+	if _, err := s.execCore(ctx, `DELETE FROM seen WHERE substr(seen_key, 1, length($1)) = $1`, owner); err != nil {
+		return fmt.Errorf("forget keys: %w", classify(err))
+	}
+	return nil
+}
+
 // SeenAnswer returns the answer kept for key. store.ErrNotFound: the key was not
 // seen, ran out, or its first request has no answer yet.
 func (s *Store) SeenAnswer(ctx context.Context, key string) ([]byte, error) {

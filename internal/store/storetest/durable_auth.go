@@ -203,6 +203,16 @@ func testSeen(t *testing.T, p Place) {
 	if first, err := s.Seen(ctx, "nonce", time.Hour); first || err != nil {
 		t.Errorf("Seen() of an answered key = %v, %v, want false", first, err)
 	}
+	// What is of one owner goes at once, and nothing of another whose name begins alike.
+	for _, key := range []string{"a%_b:1:x", "a%_b:1:y", "a%_b:10:x", "aXYb:1:x"} {
+		must(t, s.PutSeenOf(ctx, key[:len(key)-1], key, []byte("{}"), time.Hour))
+	}
+	must(t, s.ForgetSeenOf(ctx, "a%_b:1:"))
+	for key, want := range map[string]error{"a%_b:1:x": store.ErrNotFound, "a%_b:1:y": store.ErrNotFound, "a%_b:10:x": nil, "aXYb:1:x": nil} {
+		if _, err := s.SeenAnswer(ctx, key); !errors.Is(err, want) {
+			t.Errorf("the answer of %s: %v, want %v", key, err, want)
+		}
+	}
 	must(t, s.ForgetSeen(ctx, "nonce"))
 	if first, err := s.Seen(ctx, "nonce", time.Hour); !first || err != nil {
 		t.Errorf("Seen() of a forgotten key = %v, %v, want true", first, err)

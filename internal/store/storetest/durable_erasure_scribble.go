@@ -43,7 +43,7 @@ var playerless = map[string]string{
 	"report_run":           "sums by period",
 	"stat_statement":       "counts",
 	"report_schedule":      "periods",
-	"seen":                 "keys and answers of an hour",
+	"seen":                 "goes before the steps, by its owner: testSeen",
 	"stat_anomaly":         "sums",
 	"stat_case":            "ids of cases",
 	"stat_case_mark":       "ids of cases",

@@ -428,6 +428,19 @@ func testLiveSeen(t *testing.T, r *redisstore.Redis) {
 			t.Errorf("SeenAnswer() = %q, want %q", got, answer)
 		}
 	}
+	// What is of one owner goes at once, and nothing of another.
+	mine, other := Unique("owner:"), Unique("other:")
+	for _, owner := range []string{mine, other} {
+		must(t, r.PutSeenOf(ctx, owner, owner+"x", []byte("{}"), time.Minute))
+		must(t, r.PutSeenOf(ctx, owner, owner+"y", []byte("{}"), time.Minute))
+	}
+	must(t, r.ForgetSeenOf(ctx, mine))
+	must(t, r.ForgetSeenOf(ctx, mine)) // again
+	for key, want := range map[string]error{mine + "x": store.ErrNotFound, mine + "y": store.ErrNotFound, other + "x": nil, other + "y": nil} {
+		if _, err := r.SeenAnswer(ctx, key); !errors.Is(err, want) {
+			t.Errorf("the answer of %s: %v, want %v", key, err, want)
+		}
+	}
 	must(t, r.ForgetSeen(ctx, key))
 	if first, err := r.Seen(ctx, key, time.Minute); !first || err != nil {
 		t.Errorf("Seen() of a forgotten key = %v, %v, want true", first, err)

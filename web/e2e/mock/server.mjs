@@ -124,6 +124,8 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
     if (decide) {
       const c = cases.get(decide[1])
       if (!c) return fail(res, 3002, 404, 'not found')
+      const missing = ['policy', 'reason'].filter((name) => !body[name])
+      if (missing.length) return json(res, 1001, { message: 'invalid parameter', errors: missing.map((name) => ({ pointer: `/${name}`, reason: 'is required' })) }, 400)
       if (c.state !== 'open' || c.version !== body.version) return fail(res, 1007, 409, 'conflict')
       Object.assign(c, { state: 'closed', decision: body.decision, version: c.version + 1 })
       if (c.session && c.held) {

@@ -33,7 +33,7 @@ function ModeratorRow({ event, onDecided }: { event: Seen; onDecided: (id: strin
   const decide = async (d: 'approve' | 'reject') => {
     setBusy(true)
     try {
-      await api.decide(event.case_id as string, d, 'decided in the demo', event.case_version ?? 0)
+      await api.decide(event.case_id as string, { decision: d, policy: 'demo', reason: 'decided in the demo' }, event.case_version ?? 0)
       onDecided(event.case_id as string, d)
     } catch (err) {
       setError(explain(err))
@@ -55,7 +55,8 @@ function ModeratorRow({ event, onDecided }: { event: Seen; onDecided: (id: strin
           {event.decided ? <span className="muted">{event.decided === 'approve' ? 'Approved' : 'Rejected'}</span> : (
             <>
               <Button className="button approve" isDisabled={busy} onPress={() => void decide('approve')}>Approve</Button>
-              <Button className="button reject" isDisabled={busy} onPress={() => void decide('reject')}>Reject</Button>
+              {/* What nothing was found in is rejected where one can say what is wrong with it. */}
+              {found(event).label.length > 0 ? <Button className="button reject" isDisabled={busy} onPress={() => void decide('reject')}>Reject</Button> : <a href="../console/#/feed">Reject in the feed</a>}
             </>
           )}
           {error && <span role="alert" className="form-alert">{error}</span>}

@@ -2124,8 +2124,9 @@ export interface paths {
          * @description `approve` says that nothing is wrong and publishes what was held; `reject` keeps it back, or retracts what was published. What
          *     follows outside (messages, penalties) is done at least once, even where the gateway dies between. `version` is the case's
          *     as the moderator saw it; when it changed since, or somebody else has the case, the answer is 1007 and nothing happens.
-         *     With any of category, sub_label, severity and policy, the policy and the reason are required, and the category of a
-         *     rejection. An appeal is decided by the same words or by `uphold` (the player was right) and `deny`.
+         *     Every decision names the rule that it rests on (`policy`) and its `reason`. A rejection takes the case's category
+         *     where it names none; it has to where the case has none, or where it says a sub_label or a severity. An appeal is
+         *     decided by the same words or by `uphold` (the player was right) and `deny`.
          */
         post: operations["decideCase"];
         delete?: never;
@@ -9865,12 +9866,12 @@ export interface operations {
                     /** @enum {string} */
                     decision: "approve" | "reject" | "uphold" | "deny";
                     version: number;
-                    reason?: string;
+                    reason: string;
                     category?: string;
                     sub_label?: string;
                     severity?: number;
                     /** @description The rule that the decision rests on. */
-                    policy?: string;
+                    policy: string;
                     /** @description For colleagues. */
                     note?: string;
                     /** @description To the player, of an appeal. */

@@ -59,6 +59,9 @@ async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown, sig
   return data as T
 }
 
+/** What is said of a case: the rule and the reason always, the category where the case has none. */
+export interface Decision { decision: 'approve' | 'reject'; policy: string; reason: string; category?: string }
+
 export interface DemoSession { ticket: string; expires_in: number; scenes: Scene[] }
 
 export const api = {
@@ -76,10 +79,10 @@ export const api = {
   openCases: (limit: number, signal?: AbortSignal) =>
     call<{ cases: Case[] }>('GET', `cases?state=pending&limit=${limit}`, undefined, signal),
   /** Decides a case under the version that was seen; where none was told (0), under the one that stands now. */
-  decide: async (id: string, decision: 'approve' | 'reject', reason: string, version: number): Promise<void> => {
+  decide: async (id: string, said: Decision, version: number): Promise<void> => {
     const seen = version || (await api.openCases(200)).cases.find((c) => c.case_id === id)?.version
     if (!seen) throw new ApiError(1007, 409, 'The case is not open any more.')
-    await call<object>('POST', `cases/${encodeURIComponent(id)}/decide`, { decision, reason, version: seen })
+    await call<object>('POST', `cases/${encodeURIComponent(id)}/decide`, { ...said, version: seen })
   },
   demoSession: (player: string, scene?: string) =>
     call<DemoSession>('POST', 'demo/session', scene ? { player_id: player, scene_id: scene } : { player_id: player }),

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { api, ApiError, explain } from '../../lib/api'
-import type { Moderator } from '../../lib/wire'
+import { categories, type Moderator } from '../../lib/wire'
+import { categoryName, found } from '../../lib/words'
 import { CheckIcon, StopIcon } from '../../ui/icons'
 import { decidedWord } from './FeedRow'
 import type { Row } from './store'
@@ -15,9 +16,15 @@ function hint(row: Row, held: boolean): string {
   return held ? 'The message waits. Approve publishes it, reject keeps it back.' : 'Approve leaves things as they are, reject takes the message back where it was published.'
 }
 
+/** The rule of the last decision on this page: the next one often rests on the same. */
+let lastRule = ''
+
 /** Decide approves or rejects the case of a row, under the version that was seen. */
 export function Decide({ row, me, onDecided, onEnded }: Props) {
+  const [rule, setRule] = useState(lastRule)
   const [reason, setReason] = useState('')
+  const was = found(row).label[0]?.category ?? ''
+  const [category, setCategory] = useState<string>(was)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
   const [version, setVersion] = useState(row.case_version ?? 0)
@@ -40,7 +47,9 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
     setBusy(true)
     setError('')
     try {
-      await api.decide(row.case_id as string, decision, reason.trim(), version)
+      const named = decision === 'reject' && category && category !== was ? { category } : {}
+      await api.decide(row.case_id as string, { decision, policy: rule.trim(), reason: reason.trim(), ...named }, version)
+      lastRule = rule.trim()
       onDecided(decision)
     } catch (err) {
       if (err instanceof ApiError && err.code === 1002) onEnded()
@@ -65,6 +74,17 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
       {!may(me.role) ? <p className="muted">Your role can see this case but not decide it.</p> : moved ? null : (
         <>
           <p className="muted small">{hint(row, held)}</p>
+          <label className="decide-reason"><span>Rule <span className="muted">(what the decision rests on)</span></span>
+            <input maxLength={200} value={rule} onChange={(e) => setRule(e.target.value)} />
+          </label>
+          {row.other ? null : (
+            <label className="decide-reason"><span>Category <span className="muted">(of a rejection)</span></span>
+              <select value={category} onChange={(e) => setCategory(e.target.value)}>
+                {was ? null : <option value="">None was found</option>}
+                {[...new Set([...(was ? [was] : []), ...categories])].map((c) => <option key={c} value={c}>{categoryName(c)}</option>)}
+              </select>
+            </label>
+          )}
           <label className="decide-reason"><span>Reason <span className="muted">(kept with the decision)</span></span>
             <textarea rows={2} maxLength={2000} value={reason} onChange={(e) => setReason(e.target.value)} />
           </label>
