@@ -217,6 +217,9 @@ func (p *Pool) judge(ctx context.Context, err error) *Fault {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, ErrOverloaded) {
+		return p.overloaded
+	}
 	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return p.late
 	}

@@ -37,6 +37,7 @@ type config struct {
 	Limits    limit.Config    `yaml:"limits"`
 	Text      textConfig      `yaml:"text"`
 	Image     imageConfig     `yaml:"image"`
+	Models    modelsConfig    `yaml:"models"`
 	Policy    policy.Config   `yaml:"policy"`
 	Review    review.Config   `yaml:"review"`
 	Evidence  evidence.Config `yaml:"evidence"`

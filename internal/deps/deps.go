@@ -30,16 +30,22 @@ var table = rules{
 		"engines/text/...":   {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
 		"engines/policy":     {"engines"},
 		"engines/enginetest": {"engines"},
-		"engines/image":      {"engines", "engines/image/..."},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...": {"engines", "engines/models"},
-		"engines/models":    nil,
-		"economy":           {"engines"},
-		"economy/...":       {"engines", "economy", "economy/...", "internal/follow"},
-		"internal/follow":   nil,
+		"engines/image/...":      {"engines", "engines/models"},
+		"engines/models":         {"engines"},
+		"economy":                {"engines"},
+		"economy/...":            {"engines", "economy", "economy/...", "internal/follow"},
+		"internal/follow":        nil,
+		"engines/image":          {"engines", "engines/image/..."},
+		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
+		"engines/models/...":     {"engines/models", "engines/models/..."},
+		"engines/onnx":           nil,
+		// What tests of models share.
+		"engines/onnx/onnxtest": {"engines/onnx"},
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
+		"internal/dispatch":        {"engines", "internal/store"},
 		"internal/casework":        {"engines", "internal/store"},
 		"internal/policies":        {"engines", "engines/policy", "internal/store", "internal/follow"},
 		"internal/session":         {"engines"},
@@ -82,6 +88,7 @@ var table = rules{
 	tests: map[string][]string{
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
+		"internal/dispatch":  {"internal/store/..."},
 		"internal/batch":     {"internal/store/...", "engines/policy"},
 		"internal/stats":     {"internal/store/...", "internal/review"},
 		"internal/report":    {"internal/store/...", "internal/stats", "internal/review"},
@@ -93,7 +100,7 @@ var table = rules{
 		"internal/erasure":   {"internal/store/...", "economy"},
 		"internal/casework":  {"internal/store/...", "economy"},
 		"internal/policies":  {"internal/store/...", "engines/text"},
-		"engines/...":        {"engines/enginetest"},
+		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest", "engines/onnx", "engines/models/onnxfile"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
 	libraries: map[string][]string{
@@ -115,8 +122,11 @@ var table = rules{
 		"github.com/go-json-experiment/json": {
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
+		"github.com/yalue/onnxruntime_go": {
+			"engines/onnx",
+		},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/casework", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
 		"github.com/google/uuid":       {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},

@@ -208,6 +208,7 @@ func (d *Desk) finish(ctx context.Context, item *engines.Item) {
 	}
 	ev := d.gather()
 	defer d.release(ev)
+	item.Behind = true
 	o := d.decide(ctx, item, d.ruling(item), ev)
 	err := d.insist(ctx, func(ctx context.Context) error {
 		rec, err := d.fullDecision(ctx, item, &o, ev)

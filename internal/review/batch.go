@@ -31,6 +31,7 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	if item.Context == nil {
 		item.Context = &engines.Context{}
 	}
+	item.Behind = true
 	d.admit(item)
 	by := d.ruling(item)
 	ev := d.gather()
