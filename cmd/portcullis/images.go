@@ -10,6 +10,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/image/decode"
+	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 	"github.com/portcullis-gg/portcullis/gateway"
 )
 
@@ -75,14 +76,15 @@ func (c *imageConfig) accept(picture []byte, claim string) error {
 var inspectingImages = func(e engines.Engine) engines.Engine { return e }
 
 // imageParts is what this build looks at pictures with, beside decoding them.
-func imageParts(*imageConfig) (parts image.Config, has, lacks []string) {
+func (*app) imageParts() (parts image.Config, has, lacks []string) {
+	parts.Hash = pdq.Sum
 	return parts, nil, []string{"nudity", "known pictures", "text", "codes"}
 }
 
 // buildImages builds the engine for pictures; text reads the words in them.
 func (a *app) buildImages(text engines.Engine) error {
 	c := &a.cfg.Image
-	parts, _, _ := imageParts(c)
+	parts, _, _ := a.imageParts()
 	parts.Limits, parts.Memory = c.limits(), c.Memory
 	inner, err := image.New(parts)
 	if err != nil {
@@ -106,7 +108,7 @@ func (a *app) buildImages(text engines.Engine) error {
 
 // imageComponent says what pictures are looked at for.
 func (a *app) imageComponent() gateway.Component {
-	_, has, lacks := imageParts(&a.cfg.Image)
+	_, has, lacks := a.imageParts()
 	c := gateway.Component{Name: "engine:image", State: "ok", Detail: "JPEG, PNG, APNG, GIF, WebP, BMP"}
 	if len(has) > 0 {
 		c.Detail += "; looked for: " + strings.Join(has, ", ")
