@@ -45,7 +45,7 @@ func (g *Gateway) checkImage(c *call) error {
 	check.Item.App, check.Item.RequestID = c.app, c.request
 	check.Item.Media.Bytes, check.Item.Media.Type = sent.file, sent.claim
 	g.deps.Economy.Named(c.app, check.Item.Player)
-	return g.once(c, string(check.Item.Player), turn{asked: sent.sum()}, func() (int, []byte, error) { return g.check(c, &check) })
+	return g.once(c, check.Item.Player, turn{asked: sent.sum()}, func() (int, []byte, error) { return g.check(c, &check) })
 }
 
 // picture is a picture as it was sent.

@@ -62,19 +62,21 @@ type app struct {
 	models  *modelKeeper
 	pool    *engines.Pool
 	images  *engines.Pool
-	explain *explainer
-	desk    *review.Desk
-	cases   *casework.Service
-	feed    *feed
-	rules   *rules.Keeper
-	economy *economy.Service
-	batches *batch.Service
-	hooks   *hooks.Service
-	counter *stats.Counter
-	stats   *stats.Service
-	reports *report.Service
-	hub     *chat.Hub
-	door    *gateway.Gateway
+
+	imageParts *imageParts
+	explain    *explainer
+	desk       *review.Desk
+	cases      *casework.Service
+	feed       *feed
+	rules      *rules.Keeper
+	economy    *economy.Service
+	batches    *batch.Service
+	hooks      *hooks.Service
+	counter    *stats.Counter
+	stats      *stats.Service
+	reports    *report.Service
+	hub        *chat.Hub
+	door       *gateway.Gateway
 
 	policies   *policies.Keeper
 	imageBanks *banks.Keeper
@@ -285,6 +287,7 @@ func (a *app) close() error {
 	}
 	if a.images != nil {
 		a.images.Close()
+		errs = append(errs, a.imageParts.close())
 	}
 	if a.pool != nil {
 		a.pool.Close()

@@ -10,6 +10,9 @@ import (
 
 // bench measures a gateway from a process of its own.
 func bench(ctx context.Context, args []string, io std) error {
+	if len(args) > 0 && args[0] == "image" {
+		return benchImages(ctx, args[1:], io)
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("bench: find this binary: %w", err)

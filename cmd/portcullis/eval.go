@@ -8,5 +8,8 @@ import (
 
 // evaluate measures how often the engines are right.
 func evaluate(ctx context.Context, args []string, io std) error {
+	if len(args) > 0 && args[0] == "image" {
+		return evaluateImages(ctx, args[1:], io)
+	}
 	return eval.Main(ctx, args, io.out, io.err)
 }

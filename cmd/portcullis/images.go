@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/image/decode"
+	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 	"github.com/portcullis-gg/portcullis/gateway"
 )
 
@@ -74,15 +76,35 @@ func (c *imageConfig) accept(picture []byte, claim string) error {
 // happens when it finds something, is late or fails put one around it.
 var inspectingImages = func(e engines.Engine) engines.Engine { return e }
 
-// imageParts is what this build looks at pictures with, beside decoding them.
-func imageParts(*imageConfig) (parts image.Config, has, lacks []string) {
-	return parts, nil, []string{"nudity", "known pictures", "text", "codes"}
+// imageParts is what this process looks at pictures with, beside decoding them.
+type imageParts struct {
+	image.Config
+
+	has, lacks []string
+	closers    []func() error
+}
+
+func newImageParts(*config, *slog.Logger) *imageParts {
+	p := &imageParts{}
+	p.Hash = pdq.Sum
+	p.lacks = []string{"nudity", "text", "codes"}
+	return p
+}
+
+// close frees what was loaded, once nothing looks at pictures any more.
+func (p *imageParts) close() error {
+	var errs []error
+	for _, end := range p.closers {
+		errs = append(errs, end())
+	}
+	return errors.Join(errs...)
 }
 
 // buildImages builds the engine for pictures; text reads the words in them.
 func (a *app) buildImages(text engines.Engine) error {
 	c := &a.cfg.Image
-	parts, _, _ := imageParts(c)
+	a.imageParts = newImageParts(&a.cfg, a.log)
+	parts := a.imageParts.Config
 	parts.Limits, parts.Memory = c.limits(), c.Memory
 	inner, err := image.New(parts)
 	if err != nil {
@@ -106,7 +128,7 @@ func (a *app) buildImages(text engines.Engine) error {
 
 // imageComponent says what pictures are looked at for.
 func (a *app) imageComponent() gateway.Component {
-	_, has, lacks := imageParts(&a.cfg.Image)
+	has, lacks := a.imageParts.has, a.imageParts.lacks
 	c := gateway.Component{Name: "engine:image", State: "ok", Detail: "JPEG, PNG, APNG, GIF, WebP, BMP"}
 	if len(has) > 0 {
 		c.Detail += "; looked for: " + strings.Join(has, ", ")

@@ -133,6 +133,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"EvidenceChain", testEvidenceChain},
 		{"EvidenceHold", testEvidenceHold},
 		{"EvidenceFiles", testEvidenceFiles},
+		{"Media", testMedia},
 		{"DecisionContent", testDecisionContent},
 		{"Statements", testStatements},
 		{"SceneSweep", testSceneSweep},
