@@ -30,7 +30,7 @@ type Alert struct {
 	// then is not about this.
 	Rose bool
 	// Now, of HighRisk: what became of the risk since; nil while it has not fallen.
-	Now *AlertNow `json:",omitempty"`
+	Now *AlertNow
 }
 
 // AlertNow is what the risk behind a case has come to.
