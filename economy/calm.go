@@ -40,7 +40,7 @@ func (s *Service) followRisks(ctx context.Context, sh *shelf, w *watched) {
 			return
 		}
 		if moved {
-			s.deps.Log.InfoContext(ctx, "economy: case "+c.Alert.Change(), "app", sh.app, "player", m.Player, "score", r.Score, "state", c.State)
+			s.deps.Log.InfoContext(ctx, "economy: case moved", "app", sh.app, "change", c.Alert.Change(), "player", m.Player, "score", r.Score, "state", c.State)
 			s.cased(&c)
 		}
 	}

@@ -51,7 +51,8 @@ func TestHeard(t *testing.T) {
 	}
 	b.Apply([]economy.Entry{
 		pay("a", testStart+hour), pay("b", testStart+2*hour), pay("a", testStart), pay("c", testStart+3*hour), pay("d", testStart+4*hour),
-		{Log: economy.Advert, ID: "m", At: testStart + 5*hour, Player: "loud"}, {Log: economy.Advert, ID: "m2", At: testStart + 6*hour, Player: "b"},
+		{Log: economy.Advert, ID: "m", At: testStart + 5*hour, Player: "loud"},
+		{Log: economy.Advert, ID: "m2", At: testStart + 6*hour, Player: "b"},
 	})
 	b.Ban(&economy.Ban{ID: "x", Player: "banned", Type: economy.Permanent, Created: testStart})
 	var saved bytes.Buffer
