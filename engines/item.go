@@ -39,7 +39,10 @@ type Item struct {
 	To PlayerID
 	// Live is true for content that the gateway itself delivers (a chat message
 	// on a stream), so that the desk may deliver first and check after.
-	Live       bool
+	Live bool
+	// Behind is set where nobody waits for the verdict (a batch, a check whose answer is
+	// fetched): engines in other processes then see to others first.
+	Behind     bool
 	ReceivedAt time.Time
 	// Context is what surrounds the item; nil when nothing is known.
 	Context *Context

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,19 +16,24 @@ import (
 )
 
 // streams reports whether a request's body is read as it arrives: the lines of a batch,
-// what goes into an image bank. All others are read before their handler runs.
+// a picture, or fills an image bank. All others are read before their handler runs.
 func streams(c *fiber.Ctx) bool {
-	if c.Method() != fiber.MethodPost {
-		return false
-	}
 	path := strings.TrimSuffix(c.Path(), "/")
-	return path == batchesPath || strings.HasPrefix(path, imageBanksPath+"/")
+	return c.Method() == fiber.MethodPost && (slices.Contains(streamed, path) || strings.HasPrefix(path, imageBanksPath))
 }
+
+// streamed are the paths whose bodies may be large: who sends one is known first.
+var streamed = []string{batchesPath, "/api/v1/image/check"}
 
 const (
 	batchesPath    = "/api/v1/batches"
-	imageBanksPath = "/api/v1/image-banks"
+	imageBanksPath = "/api/v1/image-banks/" // and what is below
 )
+
+func mayStream(uri []byte) bool {
+	return bytes.HasPrefix(uri, []byte(imageBanksPath)) ||
+		slices.ContainsFunc(streamed, func(p string) bool { return bytes.HasPrefix(uri, []byte(p)) })
+}
 
 // tooLarge is a header of our own that stands in for a length over the limit.
 const tooLarge = "Portcullis-Too-Large"
@@ -35,8 +41,7 @@ const tooLarge = "Portcullis-Too-Large"
 // refuseEarly notes a body that is too large before any of it is read: fasthttp would
 // wait for its first 8 KiB, which a client may never send.
 func (g *Gateway) refuseEarly(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	uri := h.RequestURI()
-	if h.ContentLength() > g.cfg.Limits.BodyBytes && !bytes.HasPrefix(uri, []byte(batchesPath)) && !bytes.HasPrefix(uri, []byte(imageBanksPath)) {
+	if h.ContentLength() > g.cfg.Limits.BodyBytes && !mayStream(h.RequestURI()) {
 		h.SetContentLength(0)
 		h.Set(tooLarge, "1")
 	}

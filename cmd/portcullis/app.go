@@ -37,6 +37,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/store/blobs"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 	"github.com/portcullis-gg/portcullis/streams/chat"
@@ -58,7 +59,9 @@ type app struct {
 	secrets *auth.Secrets
 	who     identities
 	setup   *auth.Setup
+	models  *modelKeeper
 	pool    *engines.Pool
+	images  *engines.Pool
 	explain *explainer
 	desk    *review.Desk
 	cases   *casework.Service
@@ -83,6 +86,7 @@ type app struct {
 	evidence   *evidence.Service
 	history    *history.Recorder
 	erasures   *erasure.Service
+	files      *blobs.Store
 
 	draining atomic.Bool
 }
@@ -94,6 +98,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, fmt.Errorf("configuration:\n%w", err)
 	}
 	a := &app{cfg: cfg, log: log, reg: prometheus.NewRegistry(), node: nodeName()}
+	a.models = newModelKeeper(cfg.Models, cfg.data, log)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -169,13 +174,16 @@ func (a *app) buildDesk() error {
 		return err
 	}
 	a.explain = &explainer{engine, a.policies.Set("")}
-	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
+	if err = a.buildImages(inspecting(engine)); err != nil {
+		return err
+	}
+	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}, engines.KindImage: {a.images}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
 		Feed: a.feed, Standings: standings{a.economy, a.players}, Profiles: a.players, Witness: a.economy,
 		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players, a.history},
-		Evidence:  a.evidence, Triage: casework.NewRules(a.cfg.Cases),
+		Evidence:  a.evidence, Files: a.files, Triage: casework.NewRules(a.cfg.Cases),
 		Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
@@ -251,7 +259,8 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
-		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks,
+		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
+		Accept:  a.cfg.Image.accept,
 		Answers: answers{seen}, Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
 		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
@@ -274,9 +283,13 @@ func (a *app) close() error {
 	if a.behind != nil {
 		errs = append(errs, a.behind.Close())
 	}
+	if a.images != nil {
+		a.images.Close()
+	}
 	if a.pool != nil {
 		a.pool.Close()
 	}
+	errs = append(errs, a.models.close())
 	if a.redis != nil {
 		errs = append(errs, a.redis.Close())
 	}

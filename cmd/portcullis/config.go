@@ -37,6 +37,7 @@ type config struct {
 	Requests   requests        `yaml:"requests"`
 	Limits     limit.Config    `yaml:"limits"`
 	Text       textConfig      `yaml:"text"`
+	Models     modelsConfig    `yaml:"models"`
 	Policy     policy.Config   `yaml:"policy"`
 	Review     review.Config   `yaml:"review"`
 	Evidence   evidence.Config `yaml:"evidence"`
@@ -44,13 +45,14 @@ type config struct {
 	Audit      audit.Config    `yaml:"audit"`
 	Cases      casework.Config `yaml:"cases"`
 	Batches    batch.Config    `yaml:"batches"`
-	ImageBanks banks.Config    `yaml:"image_banks"`
 	Webhooks   hooks.Config    `yaml:"webhooks"`
 	Penalties  penalty.Config  `yaml:"penalties"`
 	Players    players.Config  `yaml:"players"`
 	Database   database        `yaml:"database"`
 	Redis      redisConfig     `yaml:"redis"`
 	Log        logConfig       `yaml:"log"`
+	ImageBanks banks.Config    `yaml:"image_banks"`
+	Image      imageConfig     `yaml:"image"`
 
 	data string // --data
 	demo bool   // no --config: development
@@ -98,6 +100,7 @@ func defaultConfig() config {
 		Cases:    casework.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
+		Image:    defaultImageConfig(),
 		Log:      logConfig{Level: "info"},
 	}
 }
@@ -156,7 +159,7 @@ func (c *config) validate() error {
 		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.ImageBanks.Validate(), c.Webhooks.Validate(),
 		c.Penalties.Validate(), c.Players.Validate(),
 		c.Evidence.Validate(), c.History.Validate(), c.Audit.Validate(),
-		c.Cases.Validate(),
+		c.Cases.Validate(), c.Models.validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {
@@ -170,6 +173,7 @@ func (c *config) validate() error {
 	positive("text.slots", int64(c.Text.Slots))
 	positive("text.queue", int64(c.Text.Queue))
 	positive("text.deadline", int64(c.Text.Deadline))
+	errs = append(errs, c.Image.validate())
 	if _, err := c.level(); err != nil {
 		errs = append(errs, err)
 	}
@@ -192,6 +196,7 @@ func (c *config) limits() wire.Limits {
 	return wire.Limits{
 		BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes,
 		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
+		ImageBytes: c.Image.Bytes, ImagePixels: c.Image.Pixels, ImageFrames: c.Image.Frames,
 	}
 }
 

@@ -36,9 +36,10 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 		Components: []gateway.Component{
 			durable, live, door,
 			{Name: "engine:text", State: "ok", Detail: "lexicon and rules: English, Japanese, Chinese, Korean"},
-			{Name: "engine:image", State: "absent", Detail: "not in this version: images are not checked"},
+			a.imageComponent(),
 			{Name: "engine:audio", State: "absent", Detail: "not in this version: speech is not checked"},
 			{Name: "engine:video", State: "absent", Detail: "not in this version: video is not checked"},
+			a.models.component(),
 		},
 	}
 }

@@ -26,6 +26,7 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis eval     measure how often it is right: eval text --help
   portcullis explain  what is found in a text, and why
   portcullis policy   check layers and word lists; say which layer sets what
+  portcullis models   list, fetch and check the models that engines use
   portcullis train    make the weights of the text classifier: train text --help
   portcullis version  what this binary is
 
@@ -54,7 +55,7 @@ func main() {
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
 		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
-		"version": showVersion, "audit": auditRole, "banks": banksRole, "evidence": evidenceRole,
+		"version": showVersion, "audit": auditRole, "banks": banksRole, "evidence": evidenceRole, "models": modelsRole,
 	}
 	if len(args) == 0 {
 		io.note("%s", usage)

@@ -31,14 +31,22 @@ var table = rules{
 		"engines/policy":     {"engines"},
 		"engines/enginetest": {"engines"},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...": {"engines", "engines/models"},
-		"engines/models":    nil,
-		"economy":           {"engines"},
-		"economy/...":       {"engines", "economy", "economy/...", "internal/follow"},
-		"internal/follow":   nil,
+		"engines/image/...":      {"engines", "engines/models"},
+		"engines/models":         {"engines"},
+		"economy":                {"engines"},
+		"economy/...":            {"engines", "economy", "economy/...", "internal/follow"},
+		"internal/follow":        nil,
+		"engines/image":          {"engines", "engines/image/..."},
+		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
+		"engines/models/...":     {"engines/models", "engines/models/..."},
+		"engines/onnx":           nil,
+		// What tests of models share.
+		"engines/onnx/onnxtest":       {"engines/onnx"},
+		"engines/image/code/codetest": {"engines"},
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
+		"internal/dispatch":        {"engines", "internal/store"},
 		"internal/casework":        {"engines", "internal/store"},
 		"internal/policies":        {"engines", "engines/policy", "internal/store", "internal/follow"},
 		"internal/hashlist":        nil,
@@ -57,7 +65,7 @@ var table = rules{
 		"internal/wire":     {"engines", "economy", "internal/store", "internal/table"},
 		"internal/penalty":  {"engines", "economy", "internal/store"},
 		"internal/players":  {"engines", "economy", "internal/store"},
-		"internal/evidence": {"engines", "internal/store", "internal/audit"},
+		"internal/evidence": {"engines", "engines/image/decode", "internal/store", "internal/audit"},
 		"internal/audit":    {"internal/store"},
 		"internal/history":  {"engines", "internal/store"},
 		"internal/erasure":  {"engines", "internal/store"},
@@ -81,8 +89,10 @@ var table = rules{
 	// Tests run the real thing, so a suite or a driver may stand in for the
 	// interface that the package itself declares.
 	tests: map[string][]string{
+		"engines/image/code": {"engines/image/code/codetest"},
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
+		"internal/dispatch":  {"internal/store/..."},
 		"internal/batch":     {"internal/store/...", "engines/policy"},
 		"internal/stats":     {"internal/store/...", "internal/review"},
 		"internal/report":    {"internal/store/...", "internal/stats", "internal/review"},
@@ -95,7 +105,7 @@ var table = rules{
 		"internal/erasure":   {"internal/store/...", "economy"},
 		"internal/casework":  {"internal/store/...", "economy"},
 		"internal/policies":  {"internal/store/...", "engines/text"},
-		"engines/...":        {"engines/enginetest"},
+		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest", "engines/onnx", "engines/models/onnxfile"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
 	libraries: map[string][]string{
@@ -117,16 +127,21 @@ var table = rules{
 		"github.com/go-json-experiment/json": {
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
-		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/casework", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+		"github.com/yalue/onnxruntime_go": {
+			"engines/onnx",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
-		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
-		"github.com/cespare/xxhash/v2": {"streams/chat"},
-		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
-		"golang.org/x/sync":            {"*"},
-		"golang.org/x/time":            {"internal/limit", "gateway", "streams/chat"},
-		"golang.org/x/net":             {"gateway"},
+		"github.com/prometheus/client_golang": {
+			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+		},
+		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/rivo/uniseg":        {"engines/policy", "engines/text/..."},
+		"github.com/cespare/xxhash/v2":  {"streams/chat"},
+		"golang.org/x/text":             {"engines/text/...", "internal/auth"},
+		"golang.org/x/sync":             {"*"},
+		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
+		"golang.org/x/net":              {"gateway"},
+		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
+		"golang.org/x/image":            {"engines/image/..."},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

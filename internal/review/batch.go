@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -28,8 +29,9 @@ type Judged struct {
 // conversation.
 func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	if item.Context == nil {
-		item.Context = &engines.Context{}
+		item.Context = &alone
 	}
+	item.Behind = true
 	d.admit(item)
 	by := d.ruling(item)
 	ev := d.gather()
@@ -38,7 +40,10 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	var record store.Decision
 	switch rate := by.rules.SampleRate; {
 	case flagged(&j.Outcome.Verdict):
-		record = d.fullDecision(item, &j.Outcome, ev)
+		var err error
+		if record, err = d.fullDecision(ctx, item, &j.Outcome, ev); err != nil { // of text there is none
+			d.log.LogAttrs(ctx, slog.LevelError, "no evidence kept", slog.String("request_id", string(item.RequestID)), slog.Any("error", err))
+		}
 	case rate <= 0 || rate < 1 && rand.Float64() >= rate:
 		return j
 	default:
@@ -47,6 +52,9 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	j.Decision, j.Case = &record, d.caseOf(item, &j.Outcome)
 	return j
 }
+
+// alone is the context of what nothing was said before. It is only read.
+var alone engines.Context
 
 // Stand tells of verdicts that their caller has recorded: metrics, who listens, one log
 // line each. The moderators' live feed is not told: a batch would drown what is live.

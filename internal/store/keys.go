@@ -89,3 +89,49 @@ func SeenKey(key string) string { return "pc:{x:" + escape(key) + "}:seen" }
 func LimitKey(app engines.AppID, class string) string {
 	return "pc:{a:" + escape(app) + "}:rl:" + escape(class)
 }
+
+// Everything of the jobs of one kind has one tag, so that scripts can touch the queue,
+// its payloads and its quarantine together. A kind that outgrows a server would get
+// several tags.
+func jobTag(kind engines.Kind) string { return "pc:{job:" + escape(kind) + "}" }
+
+// JobKey is a stream of the jobs of one kind and lane, read by the group JobGroup. A
+// job is removed once it is answered, so that its length is what is unfinished; the
+// sender's script keeps it below a bound. It has no end of its own.
+func JobKey(kind engines.Kind, lane Lane) string { return jobTag(kind) + ":" + lane.String() }
+
+// JobGroup is the consumer group of all workers.
+const JobGroup = "w"
+
+// JobPayloadKey is a string: the payload of a job that is too large for the queue.
+// Removed with its job; else it lives until nobody can wait for the job any more.
+func JobPayloadKey(kind engines.Kind, job string) string { return jobTag(kind) + ":pay:" + escape(job) }
+
+// JobDeathsKey is a set of the workers that ended with a content in hand, by its
+// SHA-256 in hex. Lives for QuarantineTTL after the last one.
+func JobDeathsKey(kind engines.Kind, content string) string {
+	return jobTag(kind) + ":died:" + escape(content)
+}
+
+// JobQuarantineKey is a string: a content that nobody is to look at. Lives for
+// QuarantineTTL.
+func JobQuarantineKey(kind engines.Kind, content string) string {
+	return jobTag(kind) + ":quar:" + escape(content)
+}
+
+// JobGraveKey is a stream of the jobs that were put away as poison, without their
+// content: id, reason, deliveries, sha256. About GraveLength long; it has no end.
+func JobGraveKey(kind engines.Kind) string { return jobTag(kind) + ":dlq" }
+
+// WorkersKey is a sorted set of the workers of a kind by when they were last seen, in
+// ms of Redis's clock; those long gone are removed by whoever says that it is there.
+func WorkersKey(kind engines.Kind) string { return jobTag(kind) + ":workers" }
+
+// WorkerKey is a hash: what one worker says of itself. Lives for WorkerTTL, renewed.
+func WorkerKey(kind engines.Kind, id string) string { return jobTag(kind) + ":worker:" + escape(id) }
+
+// RepliesKey is a stream of the replies to one gateway's jobs of a kind, which removes
+// what it has read. About RepliesLength long; lives for RepliesTTL after the last one.
+func RepliesKey(node string, kind engines.Kind) string {
+	return "pc:{n:" + escape(node) + "}:reply:" + escape(kind)
+}

@@ -39,6 +39,32 @@ func TestKeysDoNotCollide(t *testing.T) {
 	add(store.FeedChannel(), "feed")
 }
 
+func TestKeysOfJobs(t *testing.T) {
+	seen := make(map[string]string)
+	for _, a := range odd {
+		kind := engines.Kind(a)
+		keys := map[string]string{
+			"rt": store.JobKey(kind, store.Prompt), "batch": store.JobKey(kind, store.Bulk),
+			"grave": store.JobGraveKey(kind), "workers": store.WorkersKey(kind), "replies": store.RepliesKey(a, kind),
+		}
+		for _, b := range odd {
+			keys["payload "+b] = store.JobPayloadKey(kind, b)
+			keys["died "+b] = store.JobDeathsKey(kind, b)
+			keys["quarantine "+b] = store.JobQuarantineKey(kind, b)
+			keys["worker "+b] = store.WorkerKey(kind, b)
+		}
+		for what, key := range keys {
+			if other, ok := seen[key]; ok {
+				t.Errorf("%s of %q and %s share the key %q", what, a, other, key)
+			}
+			seen[key] = what + " of " + a
+			if got, want := tag(key), tag(store.JobKey(kind, store.Prompt)); what != "replies" && got != want {
+				t.Errorf("%s of %q: tag %q, want %q", what, a, got, want)
+			}
+		}
+	}
+}
+
 func tag(key string) string {
 	_, rest, _ := strings.Cut(key, "{")
 	inside, _, _ := strings.Cut(rest, "}")

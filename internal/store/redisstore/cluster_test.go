@@ -31,6 +31,7 @@ func TestCluster(t *testing.T) {
 	address := func(*testing.T) string { return url + "," + host }
 	t.Run("Live", func(t *testing.T) { storetest.Live(t, address) })
 	t.Run("Nodes", func(t *testing.T) { storetest.LiveNodes(t, address) })
+	t.Run("Jobs", func(t *testing.T) { storetest.Jobs(t, address) })
 }
 
 // TestWrongPassword is a fault of the configuration that looks like an outage.

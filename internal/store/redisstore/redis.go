@@ -17,6 +17,7 @@ import (
 // methods are safe for concurrent use. Close it after every Behind and Listen.
 type Redis struct {
 	client   redis.UniversalClient
+	options  redis.UniversalOptions
 	embedded *engine // nil when Redis is shared
 	breaker  *breaker
 	node     string
@@ -47,6 +48,7 @@ func Open(ctx context.Context, cfg Config) (*Redis, error) {
 		}
 	}
 	quiet()
+	r.options = *o
 	r.client = redis.NewUniversalClient(o)
 	r.client.AddHook(r.breaker)
 	probeCtx, cancel := context.WithTimeout(ctx, dialTimeout+ioTimeout)

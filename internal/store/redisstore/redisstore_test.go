@@ -29,6 +29,10 @@ func TestNodesMini(t *testing.T) { storetest.LiveNodes(t, sharedMini) }
 
 func TestNodesRedis(t *testing.T) { storetest.LiveNodes(t, storetest.RedisURL) }
 
+func TestJobsMini(t *testing.T) { storetest.Jobs(t, sharedMini) }
+
+func TestJobsRedis(t *testing.T) { storetest.Jobs(t, storetest.RedisURL) }
+
 func TestValidate(t *testing.T) {
 	t.Helper()
 	for _, test := range []struct{ url, want string }{

@@ -66,6 +66,7 @@ type (
 		Parent      engines.RequestID `json:"parent,omitempty"`
 		To          engines.PlayerID  `json:"to,omitempty"`
 		Live        bool              `json:"live,omitempty"`
+		Behind      bool              `json:"-"` // who takes it up again says so
 		ReceivedAt  time.Time         `json:"received_at"`
 		Context     *engines.Context  `json:"-"`
 		Words       engines.Words     `json:"-"` // of the policy at the time; resolved anew

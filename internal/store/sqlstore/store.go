@@ -17,6 +17,9 @@ type database interface {
 	write(ctx context.Context, weight int, fn func(ctx context.Context, q querier) error) error
 	// read gives connections that need not see writes that are not yet acknowledged.
 	read() querier
+	// often is read for queries of constant text that are asked all the time: they are
+	// kept compiled.
+	often() querier
 	// snapshot runs fn on one view of the database, as of fn's first query.
 	snapshot(ctx context.Context, fn func(ctx context.Context, q querier) error) error
 	close() error
