@@ -74,8 +74,8 @@ func severity(c engines.Category) int {
 }
 
 // confidence falls from certainty at distance 0 by a twentieth at the threshold: of
-// 100,000 generated pictures that have nothing to do with each other no two are nearer
-// than 56 bits.
+// 12,000 generated pictures that have nothing to do with each other, 69 million pairs,
+// no two are nearer than 72 bits.
 func confidence(distance, radius int) float64 {
 	if distance == 0 {
 		return 0.999

@@ -1,7 +1,6 @@
 package bank
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -152,39 +151,6 @@ func TestExact(t *testing.T) {
 		if m, ok := set.Find(&h, func(n int) bool { return n == want }); ok {
 			t.Fatalf("%x is found as %+v, which is gone", h, m)
 		}
-	}
-}
-
-// A search among ten million hashes, of which none, or one, is near; -benchmem tells
-// what a search allocates, bytes/hash what a hash takes.
-func BenchmarkNear(b *testing.B) {
-	for _, n := range []int{10_000, 100_000, 1_000_000, 10_000_000} {
-		r := rand.New(rand.NewPCG(9, uint64(n)))
-		list := make([]Hash, n)
-		for i := range list {
-			list[i] = randomHash(r)
-		}
-		set := Near{}.With(0, list)
-		queries := make([]Hash, 64)
-		for i := range queries {
-			queries[i] = flipped(r, list[r.IntN(n)], 31)
-		}
-		b.Run(fmt.Sprintf("found/%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				if _, ok := set.Find(&queries[i%len(queries)], MaxRadius, nil); !ok {
-					b.Fatal("not found")
-				}
-			}
-			b.ReportMetric(float64(set.Bytes())/float64(n), "bytes/hash")
-		})
-		for i := range queries {
-			queries[i] = randomHash(r)
-		}
-		b.Run(fmt.Sprintf("absent/%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				set.Find(&queries[i%len(queries)], MaxRadius, nil)
-			}
-		})
 	}
 }
 
