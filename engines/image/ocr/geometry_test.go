@@ -135,3 +135,27 @@ func TestPlausible(t *testing.T) {
 		}
 	}
 }
+
+func TestBandOfALineThatSomethingClingsTo(t *testing.T) {
+	const w, h = 300, 100
+	values := make([]float32, w*h)
+	slope := 0.1
+	for x := 20; x < 260; x++ {
+		top := 40 + int(slope*float64(x-20))
+		bottom := top + 10
+		if x > 120 && x < 170 { // a wall below
+			bottom = 95
+		}
+		for y := top; y < bottom; y++ {
+			values[y*w+x] = 0.95
+		}
+	}
+	found := (&detector{cfg: Defaults()}).boxes(values, w, h)
+	if len(found) != 1 {
+		t.Fatalf("%d boxes", len(found))
+	}
+	got := found[0]
+	if a := got.along.y / got.along.x; math.Abs(a-slope) > 0.02 || got.height > 30 || math.Abs(got.middle.y-57) > 3 || got.width < 240 {
+		t.Errorf("%+v: slope %.3f, want one of %v, about 10 high before it is grown", got, a, slope)
+	}
+}

@@ -135,38 +135,51 @@ func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
 	}
 	rects = merged(rects)
 	slices.SortStableFunc(rects, func(x, y rect) int { return cmp.Compare(x.middle.y, y.middle.y) })
-	lines := make([]line, len(rects))
-	for i, at := range rects {
+	lines := make([]line, 0, len(rects))
+	for _, at := range rects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if lines[i], err = r.readEitherWay(b, at); err != nil {
+		whole, err := r.readEitherWay(b, at)
+		if err != nil {
 			return nil, err
 		}
-		if err := r.readTight(b, &lines[i], found); err != nil {
+		parts, err := r.readParts(b, whole, found)
+		if err != nil {
 			return nil, err
 		}
+		lines = append(lines, parts...)
 	}
 	return lines, nil
 }
 
-// readTight reads a line that is unsure as it was found: what it was followed to may be
-// none of it.
-func (r *Reader) readTight(b *bitmap, l *line, found []rect) error {
-	if l.confidence >= sure {
-		return nil
+// readParts reads a line that is unsure in the parts that were found of it: what it was
+// followed to, or joined over, may be none of it. It gives the line when the parts make
+// no more sense.
+func (r *Reader) readParts(b *bitmap, whole line, found []rect) ([]line, error) {
+	as := []line{whole}
+	if whole.confidence >= sure {
+		return as, nil
 	}
-	for _, tight := range found {
-		if tight.width >= l.at.width || tight.width < l.at.width/2 || !sameLine(tight, l.at) {
+	var parts []line
+	best := whole.confidence
+	for _, at := range found {
+		if at.width > 0.95*whole.at.width || !sameLine(at, whole.at) {
 			continue
 		}
-		got, err := r.rec.read(b, tight)
-		if err == nil && got.confidence >= sure {
-			*l = line{tight, got}
+		part, err := r.readEitherWay(b, at)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		parts = append(parts, part)
+		if part.confidence > best {
+			best, as = part.confidence, nil
+		}
 	}
-	return nil
+	if as == nil {
+		return parts, nil
+	}
+	return as, nil
 }
 
 // readEitherWay reads the line at, and what runs down the other way as well, as nothing
