@@ -123,6 +123,7 @@ func TestPlausible(t *testing.T) {
 		{Korean, "레벨 12 달성", "12", 0.9, 0.5, true},
 		{Korean, "레벨 12 달성", "12", 0.4, 0.5, false},
 		{Korean, "롤핏민0909 3 05 6625 주", "Ping 30 ms FPS 5612", 0.8, 0.9, false},
+		{Korean, "띠띠띠", "", 0.9, 0.5, false}, // likewise
 		{Korean, "AB 한 CDE", "", 0.9, 0.5, false},
 		{Thai, "ระวังทางข้างหน้า", "", 0.8, 0.5, true},
 		{Thai, "แพพแพพแ", "", 0.9, 0.5, false}, // what fences read as
@@ -130,7 +131,7 @@ func TestPlausible(t *testing.T) {
 		{Vietnamese, "Nhấn E để nhặt Dao lửa", "Nhn E đ nht Dao la", 0.9, 0.5, true},
 		{Vietnamese, "hoàn toàn khác", "Nhn E đ nht Dao la", 0.9, 0.5, false},
 	} {
-		if got := plausible(c.script, reading{c.text, c.confidence}, &line{rect{width: 200, height: 20}, reading{c.network, c.sure}}); got != c.want {
+		if got := plausible(c.script, reading{c.text, c.confidence}, &line{at: rect{width: 200, height: 20}, reading: reading{c.network, c.sure}}); got != c.want {
 			t.Errorf("plausible(%s, %q, %v) = %v", c.script, c.text, c.confidence, got)
 		}
 	}
