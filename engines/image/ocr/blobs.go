@@ -53,20 +53,27 @@ func runs(values []float32, w, h int, threshold float32) []*run {
 				r.sum += float64(row[x])
 			}
 			r.to = x
-			for next < here && all[next].to < r.from { // left of this and all that follow
-				next++
-			}
-			for _, up := range all[next:here] {
-				if up.from > r.to {
-					break
-				}
-				join(up, r)
-			}
+			next = joinAbove(all[:here], next, r)
 			all = append(all, r)
 		}
 		above = here
 	}
 	return all
+}
+
+// joinAbove joins r to those of the row above that it touches, which begin at next or
+// later, and gives where those of the next run begin.
+func joinAbove(above []*run, next int, r *run) int {
+	for next < len(above) && above[next].to < r.from {
+		next++
+	}
+	for _, up := range above[next:] {
+		if up.from > r.to {
+			break
+		}
+		join(up, r)
+	}
+	return next
 }
 
 // run is a span on its way to a blob (union-find).

@@ -23,6 +23,7 @@ const (
 	mostBlobs    = 1000
 	thinnest     = 2.5 // px of the map: what is thinner is a line, not a line of text
 	unclip       = 1.6 // PP-OCR's
+	fills        = 0.8 // of BoxScore, the mean over a line's rectangle
 )
 
 // find gives the rectangles of lines in px of b.
@@ -67,9 +68,14 @@ func (d *detector) boxes(values []float32, w, h int) []rect {
 		if min(r.width, r.height) < thinnest {
 			continue
 		}
-		// The rectangle's mean, beyond the blob's, tells a line from a scatter.
-		if b.sum/(r.width*r.height) < d.cfg.BoxScore*0.8 {
-			continue
+		// A line fills its rectangle; what does not is a scatter, or a line that something
+		// clings to.
+		if b.sum/(r.width*r.height) < fills*d.cfg.BoxScore {
+			band, ok := b.band()
+			if !ok {
+				continue
+			}
+			r = band
 		}
 		found = append(found, r.grown(unclip))
 	}

@@ -123,6 +123,7 @@ func TestPlausible(t *testing.T) {
 		{Korean, "레벨 12 달성", "12", 0.9, 0.5, true},
 		{Korean, "레벨 12 달성", "12", 0.4, 0.5, false},
 		{Korean, "롤핏민0909 3 05 6625 주", "Ping 30 ms FPS 5612", 0.8, 0.9, false},
+		{Korean, "띠띠띠", "", 0.9, 0.5, false}, // likewise
 		{Korean, "AB 한 CDE", "", 0.9, 0.5, false},
 		{Thai, "ระวังทางข้างหน้า", "", 0.8, 0.5, true},
 		{Thai, "แพพแพพแ", "", 0.9, 0.5, false}, // what fences read as
@@ -130,8 +131,32 @@ func TestPlausible(t *testing.T) {
 		{Vietnamese, "Nhấn E để nhặt Dao lửa", "Nhn E đ nht Dao la", 0.9, 0.5, true},
 		{Vietnamese, "hoàn toàn khác", "Nhn E đ nht Dao la", 0.9, 0.5, false},
 	} {
-		if got := plausible(c.script, reading{c.text, c.confidence}, &line{rect{width: 200, height: 20}, reading{c.network, c.sure}}); got != c.want {
+		if got := plausible(c.script, reading{c.text, c.confidence}, &line{at: rect{width: 200, height: 20}, reading: reading{c.network, c.sure}}); got != c.want {
 			t.Errorf("plausible(%s, %q, %v) = %v", c.script, c.text, c.confidence, got)
 		}
+	}
+}
+
+func TestBandOfALineThatSomethingClingsTo(t *testing.T) {
+	const w, h = 300, 100
+	values := make([]float32, w*h)
+	slope := 0.1
+	for x := 20; x < 260; x++ {
+		top := 40 + int(slope*float64(x-20))
+		bottom := top + 10
+		if x > 120 && x < 170 { // a wall below
+			bottom = 95
+		}
+		for y := top; y < bottom; y++ {
+			values[y*w+x] = 0.95
+		}
+	}
+	found := (&detector{cfg: Defaults()}).boxes(values, w, h)
+	if len(found) != 1 {
+		t.Fatalf("%d boxes", len(found))
+	}
+	got := found[0]
+	if a := got.along.y / got.along.x; math.Abs(a-slope) > 0.02 || got.height > 30 || math.Abs(got.middle.y-57) > 3 || got.width < 240 {
+		t.Errorf("%+v: slope %.3f, want one of %v, about 10 high before it is grown", got, a, slope)
 	}
 }

@@ -21,7 +21,8 @@ type Config struct {
 	Side int
 	// BoxScore is how sure the detector must be of a line, 0 to 1.
 	BoxScore float64
-	// Confidence is how sure a recogniser must be of a line for it to be told, 0 to 1.
+	// Confidence is how sure the network must be of a line for it to be told, 0 to 1; the
+	// readers of single scripts have bounds of their own.
 	Confidence float64
 	// MostLines bounds how many lines of one picture are read, the tallest first.
 	MostLines int
@@ -32,7 +33,7 @@ type Config struct {
 
 // Defaults are what the package's figures were measured with.
 func Defaults() Config {
-	return Config{Side: 1280, BoxScore: 0.75, Confidence: 0.5, MostLines: 40, ScriptTries: 10}
+	return Config{Side: 1280, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
 }
 
 // Models are the networks, as their files hold them.
@@ -104,7 +105,7 @@ func (r *Reader) ReadText(ctx context.Context, img image.Image) ([]engines.TextL
 	}
 	var out []engines.TextLine
 	for _, l := range lines {
-		if l.text == "" || l.confidence < r.cfg.Confidence || utf8.RuneCountInString(l.text) < 2 && l.confidence < sure {
+		if l.text == "" || l.confidence < r.cfg.Confidence && l.script == "" || utf8.RuneCountInString(l.text) < 2 && l.confidence < sure {
 			continue
 		}
 		out = append(out, engines.TextLine{Text: l.text, Confidence: l.confidence, Place: engines.Place{Box: l.at.box(b.w, b.h)}})
@@ -116,6 +117,7 @@ func (r *Reader) ReadText(ctx context.Context, img image.Image) ([]engines.TextL
 type line struct {
 	at rect
 	reading
+	script string // that it was read as; "" by the network
 }
 
 // lines finds the lines of b and reads them with the network, top to bottom.
@@ -135,38 +137,51 @@ func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
 	}
 	rects = merged(rects)
 	slices.SortStableFunc(rects, func(x, y rect) int { return cmp.Compare(x.middle.y, y.middle.y) })
-	lines := make([]line, len(rects))
-	for i, at := range rects {
+	lines := make([]line, 0, len(rects))
+	for _, at := range rects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if lines[i], err = r.readEitherWay(b, at); err != nil {
+		whole, err := r.readEitherWay(b, at)
+		if err != nil {
 			return nil, err
 		}
-		if err := r.readTight(b, &lines[i], found); err != nil {
+		parts, err := r.readParts(b, whole, found)
+		if err != nil {
 			return nil, err
 		}
+		lines = append(lines, parts...)
 	}
 	return lines, nil
 }
 
-// readTight reads a line that is unsure as it was found: what it was followed to may be
-// none of it.
-func (r *Reader) readTight(b *bitmap, l *line, found []rect) error {
-	if l.confidence >= sure {
-		return nil
+// readParts reads a line that is unsure in the parts that were found of it: what it was
+// followed to, or joined over, may be none of it. It gives the line when the parts make
+// no more sense.
+func (r *Reader) readParts(b *bitmap, whole line, found []rect) ([]line, error) {
+	as := []line{whole}
+	if whole.confidence >= sure {
+		return as, nil
 	}
-	for _, tight := range found {
-		if tight.width >= l.at.width || tight.width < l.at.width/2 || !sameLine(tight, l.at) {
+	var parts []line
+	best := whole.confidence
+	for _, at := range found {
+		if at.width > 0.95*whole.at.width || !sameLine(at, whole.at) {
 			continue
 		}
-		got, err := r.rec.read(b, tight)
-		if err == nil && got.confidence >= sure {
-			*l = line{tight, got}
+		part, err := r.readEitherWay(b, at)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		parts = append(parts, part)
+		if part.confidence > best {
+			best, as = part.confidence, nil
+		}
 	}
-	return nil
+	if as == nil {
+		return parts, nil
+	}
+	return as, nil
 }
 
 // readEitherWay reads the line at, and what runs down the other way as well, as nothing
@@ -175,16 +190,16 @@ func (r *Reader) readTight(b *bitmap, l *line, found []rect) error {
 func (r *Reader) readEitherWay(b *bitmap, at rect) (line, error) {
 	got, err := r.rec.read(b, at)
 	if err != nil || got.confidence >= sure {
-		return line{at, got}, err
+		return line{at: at, reading: got}, err
 	}
 	flipped := at
 	flipped.along = flipped.along.times(-1)
 	if !at.upright() && (got.confidence < 0.3 || utf8.RuneCountInString(got.text) < 3) {
-		return line{at, got}, nil
+		return line{at: at, reading: got}, nil
 	}
 	other, err := r.rec.read(b, flipped)
 	if err != nil || other.confidence < sure {
-		return line{at, got}, err
+		return line{at: at, reading: got}, err
 	}
-	return line{flipped, other}, nil
+	return line{at: flipped, reading: other}, nil
 }

@@ -73,6 +73,7 @@ func (s *scripts) line(l *line) error {
 		}
 		if other.confidence > best.confidence && plausible(script, other, l) {
 			best = other
+			l.script = script
 			if script != Vietnamese {
 				s.last = script
 			}
@@ -115,8 +116,8 @@ func plausible(script string, other reading, l *line) bool {
 		if l.confidence > 0.75 && float64(len(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
 			return false
 		}
-		own, all, _ := letters(other.text, unicode.Hangul)
-		return own >= 2 && 2*own >= all
+		own, all, distinct := letters(other.text, unicode.Hangul)
+		return own >= 2 && 2*own >= all && distinct >= 2 && (own > 3 || other.confidence >= 0.8)
 	case Thai:
 		own, all, distinct := letters(other.text, unicode.Thai)
 		return own >= 5 && 10*own >= 7*all && distinct >= 5 && 3*distinct >= own && other.confidence >= 0.7 &&
