@@ -1,10 +1,10 @@
 package wire
 
 import (
-	"strings"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
