@@ -101,13 +101,14 @@ func (g *Gateway) writeAudit(ctx context.Context, to io.Writer, q store.AuditQue
 }
 
 func readAuditQuery(c *call) (q store.AuditQuery, err error) {
+	var wrong faults
 	for _, f := range []struct {
 		name string
 		to   *string
 	}{{"chain", &q.Chain}, {"actor", &q.Actor}, {"action", &q.Action}, {"object", &q.Object}} {
 		*f.to = strings.Clone(c.Query(f.name))
 		if len(*f.to) > 512 {
-			return q, wire.Invalid("?"+f.name, "is too long")
+			wrong.tell("?"+f.name, "is too long")
 		}
 	}
 	for _, f := range []struct {
@@ -119,7 +120,7 @@ func readAuditQuery(c *call) (q store.AuditQuery, err error) {
 			continue
 		}
 		if *f.to, err = time.Parse(time.RFC3339, text); err != nil {
-			return q, wire.Invalid("?"+f.name, "must be a time such as 2026-01-31T00:00:00Z")
+			wrong.tell("?"+f.name, "must be a time such as 2026-01-31T00:00:00Z")
 		}
 	}
 	if text := c.Query("cursor"); text != "" {
@@ -127,11 +128,11 @@ func readAuditQuery(c *call) (q store.AuditQuery, err error) {
 		seq, chain, cut := strings.Cut(rest, " ")
 		n, err := strconv.ParseInt(seq, 10, 64)
 		if !ok || !cut || err != nil {
-			return q, wire.Invalid("?cursor", "must be the cursor of an answer")
+			wrong.tell("?cursor", "must be the cursor of an answer")
 		}
 		q.Before, q.AfterSeq, q.AfterChain = time.UnixMilli(at), n, chain
 	}
-	return q, nil
+	return q, wrong.err()
 }
 
 func auditCursor(a *store.Audit) string {

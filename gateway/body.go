@@ -35,13 +35,25 @@ func mayStream(uri []byte) bool {
 		slices.ContainsFunc(streamed, func(p string) bool { return bytes.HasPrefix(uri, []byte(p)) })
 }
 
+// wordyBytes bounds the body of what may hold an operator's words: policy.MaxWords of
+// them with their tests take more than other requests have.
+const wordyBytes = 4 << 20
+
+// bodyLimit is how large the body of a request to a path may be, unless it streams.
+func (g *Gateway) bodyLimit(path []byte) int {
+	if bytes.HasPrefix(path, []byte("/api/v1/lists/")) || bytes.HasPrefix(path, []byte("/api/v1/policies/")) {
+		return max(wordyBytes, g.cfg.Limits.BodyBytes)
+	}
+	return g.cfg.Limits.BodyBytes
+}
+
 // tooLarge is a header of our own that stands in for a length over the limit.
 const tooLarge = "Portcullis-Too-Large"
 
 // refuseEarly notes a body that is too large before any of it is read: fasthttp would
 // wait for its first 8 KiB, which a client may never send.
 func (g *Gateway) refuseEarly(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	if h.ContentLength() > g.cfg.Limits.BodyBytes && !mayStream(h.RequestURI()) {
+	if h.ContentLength() > g.bodyLimit(h.RequestURI()) && !mayStream(h.RequestURI()) {
 		h.SetContentLength(0)
 		h.Set(tooLarge, "1")
 	}
@@ -60,7 +72,7 @@ func (g *Gateway) whole(c *fiber.Ctx) (*bytes.Buffer, error) {
 	if stream == nil {
 		return buf, nil
 	}
-	most := g.cfg.Limits.BodyBytes
+	most := g.bodyLimit(c.Request().Header.RequestURI())
 	length := c.Request().Header.ContentLength()
 	if length > most || len(c.Request().Header.Peek(tooLarge)) > 0 {
 		return buf, cut(c, wire.Fail(wire.TooLarge, ""))

@@ -79,6 +79,7 @@ func (g *Gateway) listCases(c *call) error {
 
 func readCaseQuery(c *call) (store.CaseQuery, error) {
 	q := store.CaseQuery{Limit: casesAtOnce}
+	var wrong faults
 	for state := range strings.SplitSeq(strings.Clone(c.Query("state", store.CaseOpen)), ",") {
 		switch several, ok := caseStates[state]; {
 		case ok:
@@ -86,50 +87,41 @@ func readCaseQuery(c *call) (store.CaseQuery, error) {
 		case slices.Contains(caseStates["all"], state):
 			q.States = append(q.States, state)
 		default:
-			return q, wire.Invalid("?state", "must be open, claimed, held, escalated, closed, pending or all")
+			wrong.tell("?state", "must be open, claimed, held, escalated, closed, pending or all")
 		}
 	}
 	if s := c.Query("limit"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 || n > casesAtOnce {
-			return q, wire.Invalid("?limit", "must be 1 to "+strconv.Itoa(casesAtOnce))
+			wrong.tell("?limit", "must be 1 to "+strconv.Itoa(casesAtOnce))
 		}
 		q.Limit = n
 	}
-	values := map[string]string{}
-	for _, name := range []string{"app_id", "queue", "kind", "category", "player_id", "assignee"} {
-		value, err := queryID(c, name, false)
-		if err != nil {
-			return q, err
-		}
-		values[name] = value
-	}
-	q.App, q.Queue, q.Kind = engines.AppID(values["app_id"]), values["queue"], values["kind"]
-	q.Category, q.Player, q.Assignee = engines.Category(values["category"]), engines.PlayerID(values["player_id"]), values["assignee"]
+	q.App, q.Queue, q.Kind = engines.AppID(wrong.id(c, "app_id")), wrong.id(c, "queue"), wrong.id(c, "kind")
+	q.Category, q.Player, q.Assignee = engines.Category(wrong.id(c, "category")), engines.PlayerID(wrong.id(c, "player_id")), wrong.id(c, "assignee")
 	if q.Assignee == "me" {
 		q.Assignee = c.user.Name
 	}
 	var err error
-	if q.DueBefore, err = caseTime(c, "due_before"); err != nil {
-		return q, err
-	}
+	q.DueBefore, err = caseTime(c, "due_before")
+	wrong.add(err)
 	switch c.Query("held") {
 	case "", "false":
 	case "true":
 		q.Held = true
 	default:
-		return q, wire.Invalid("?held", "must be true or false")
+		wrong.tell("?held", "must be true or false")
 	}
 	if s := c.Query("cursor"); s != "" {
 		at, rest, ok := readCursor(s)
 		priority, id, _ := strings.Cut(rest, " ")
 		n, err := strconv.Atoi(priority)
 		if !ok || err != nil || id == "" {
-			return q, wire.Invalid("?cursor", "must be the cursor of an answer")
+			wrong.tell("?cursor", "must be the cursor of an answer")
 		}
 		q.After = store.QueueMark{Priority: n, Due: time.UnixMilli(at), ID: engines.CaseID(id)}
 	}
-	return q, nil
+	return q, wrong.err()
 }
 
 // caseTime reads an ISO 8601 time of the query, the zero time when absent.
@@ -188,16 +180,13 @@ const agreementUsual = 30 * 24 * time.Hour
 
 // agreement answers GET /cases/agreement?from=&to=&app_id=.
 func (g *Gateway) agreement(c *call) error {
-	app, err := queryID(c, "app_id", false)
-	if err != nil {
-		return err
-	}
+	var wrong faults
+	app := wrong.id(c, "app_id")
 	from, err := caseTime(c, "from")
-	if err != nil {
-		return err
-	}
+	wrong.add(err)
 	to, err := caseTime(c, "to")
-	if err != nil {
+	wrong.add(err)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	if to.IsZero() {

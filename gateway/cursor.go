@@ -25,21 +25,22 @@ type part struct {
 // readPart reads ?limit=&cursor=.
 func readPart(c *call) (part, error) {
 	p := part{most: pageUsual}
+	var wrong faults
 	if q := c.Query("limit"); q != "" {
 		n, err := strconv.Atoi(q)
 		if err != nil || n < 1 || n > pageAtMost {
-			return p, wire.Invalid("?limit", "must be 1 to "+strconv.Itoa(pageAtMost))
+			wrong.tell("?limit", "must be 1 to "+strconv.Itoa(pageAtMost))
 		}
 		p.most = n
 	}
 	if q := c.Query("cursor"); q != "" {
 		at, id, ok := readCursor(q)
 		if !ok {
-			return p, wire.Invalid("?cursor", "must be the cursor of an answer")
+			wrong.tell("?cursor", "must be the cursor of an answer")
 		}
 		p.before = economy.Mark{At: at, ID: id}
 	}
-	return p, nil
+	return p, wrong.err()
 }
 
 // cursorOf is a place in a list as clients hand it back, "" for the list's end.

@@ -70,21 +70,19 @@ func (g *Gateway) lift(c *call) error {
 
 // listBans answers GET /economy/bans?player_id=&status=&limit=&cursor=.
 func (g *Gateway) listBans(c *call) error {
-	player, err := queryID(c, "player_id", false)
-	if err != nil {
-		return err
-	}
+	var wrong faults
 	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
-	q := economy.BanQuery{App: c.app, Player: engines.PlayerID(player), Before: p.before, Limit: p.most + 1}
+	wrong.add(err)
+	q := economy.BanQuery{App: c.app, Player: engines.PlayerID(wrong.id(c, "player_id")), Before: p.before, Limit: p.most + 1}
 	switch c.Query("status", "active") {
 	case "active":
 		q.Holding = true
 	case "all":
 	default:
-		return wire.Invalid("?status", "must be active or all")
+		wrong.tell("?status", "must be active or all")
+	}
+	if err := wrong.err(); err != nil {
+		return err
 	}
 	list, err := g.deps.Economy.Bans(c.ctx(), q)
 	if err != nil {

@@ -46,29 +46,21 @@ const unlockWord = "child_safety"
 
 // listEvidence answers GET /evidence?app_id=&player_id=&case_id=&request_id=&category=&state=&limit=&cursor=.
 func (g *Gateway) listEvidence(c *call) error {
+	var wrong faults
 	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
+	wrong.add(err)
 	q := store.EvidenceQuery{Limit: p.most + 1}
-	for name, to := range map[string]func(string){
-		"app_id":     func(v string) { q.App = engines.AppID(v) },
-		"player_id":  func(v string) { q.Player = engines.PlayerID(v) },
-		"case_id":    func(v string) { q.Case = engines.CaseID(v) },
-		"request_id": func(v string) { q.Request = engines.RequestID(v) },
-		"category":   func(v string) { q.Category = engines.Category(v) },
-	} {
-		value, err := queryID(c, name, false)
-		if err != nil {
-			return err
-		}
-		to(value)
-	}
+	q.App, q.Player = engines.AppID(wrong.id(c, "app_id")), engines.PlayerID(wrong.id(c, "player_id"))
+	q.Case, q.Request = engines.CaseID(wrong.id(c, "case_id")), engines.RequestID(wrong.id(c, "request_id"))
+	q.Category = engines.Category(wrong.id(c, "category"))
 	switch state := c.Query("state"); state {
 	case "", "held", "locked", "removed", "kept":
 		q.State = strings.Clone(state)
 	default:
-		return wire.Invalid("?state", "must be held, locked, removed or kept")
+		wrong.tell("?state", "must be held, locked, removed or kept")
+	}
+	if err := wrong.err(); err != nil {
+		return err
 	}
 	if p.before != (economy.Mark{}) {
 		q.Before, q.ID = time.UnixMilli(p.before.At), p.before.ID

@@ -45,6 +45,7 @@ func (g *Gateway) limits(c *call) error {
 		dst = wire.Num(dst, "text_code_points", int64(l.TextCodePoints))
 		dst = wire.Num(dst, "log_entries", int64(l.LogEntries))
 		dst = wire.Num(dst, "stream_frame_bytes", int64(l.FrameBytes))
+		dst = wire.Num(dst, "policy_bytes", int64(g.bodyLimit([]byte("/api/v1/lists/"))))
 		dst = wire.Num(wire.Num(dst, "batch_lines", int64(l.BatchLines)), "batch_bytes", l.BatchBytes)
 		dst = wire.Num(dst, "batch_line_bytes", int64(l.BatchLineBytes))
 		dst = wire.Num(wire.Num(dst, "batches_at_once", int64(l.BatchesAtOnce)), "batch_lines_a_day", int64(l.BatchLinesADay))

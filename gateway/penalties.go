@@ -116,24 +116,26 @@ func (g *Gateway) playerPenalties(c *call) error {
 }
 
 func (g *Gateway) penaltiesOf(c *call, player string) error {
+	var wrong faults
 	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
+	wrong.add(err)
 	q := store.PenaltyQuery{App: c.app, Player: engines.PlayerID(player), Before: p.before, Limit: p.most + 1}
 	switch c.Query("status", "active") {
 	case "active":
 		q.Holding = true
 	case "all":
 	default:
-		return wire.Invalid("?status", "must be active or all")
+		wrong.tell("?status", "must be active or all")
 	}
 	if name := c.Query("kind"); name != "" {
 		kind, ok := wire.ReadPenaltyKind(strings.Clone(name))
 		if !ok {
-			return wire.Invalid("?kind", "must be warn, mute_text, mute_voice, trade_lock, suspend or ban")
+			wrong.tell("?kind", "must be warn, mute_text, mute_voice, trade_lock, suspend or ban")
 		}
 		q.Kind = kind
+	}
+	if err := wrong.err(); err != nil {
+		return err
 	}
 	list, err := g.deps.Penalties.Penalties(c.ctx(), q)
 	if err != nil {

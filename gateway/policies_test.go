@@ -12,6 +12,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/internal/policies"
 	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
 // fakePolicies remembers what it was given and answers with err, or with what is
@@ -137,6 +138,28 @@ func TestPutPolicy(t *testing.T) {
 	if a := d.call("PUT", "/policies/region/jp", "{}", `If-Match: W/"2"`); a.status != 400 {
 		t.Errorf("a weak ETag: %d %s", a.status, a.body)
 	}
+}
+
+// TestManyWords: the words that a list may have fit into its request with their tests, and
+// no other request may be as large.
+func TestManyWords(t *testing.T) {
+	d := openPolicies(t)
+	var list strings.Builder
+	for i := range policy.MaxWords {
+		fmt.Fprintf(&list, `,{"term":"zorblax%d","note":"told by players","must_hit":["a zorblax%d here"],"must_pass":["something else %d"]}`, i, i, i)
+	}
+	body := `{"prohibited":[` + list.String()[1:] + `]}`
+	if len(body) <= 1<<20 {
+		t.Fatalf("%d bytes: the test rests on more than a MiB", len(body))
+	}
+	for _, target := range []string{"/lists/words", "/policies/region/jp"} {
+		if a := d.call("PUT", target, body, `If-Match: "2"`); a.status != 200 || len(d.policies.change.Body) != len(body) {
+			t.Errorf("PUT %s of %d bytes: %d %.200s, %d came", target, len(body), a.status, a.body, len(d.policies.change.Body))
+		}
+	}
+	wantError(t, d.call("PUT", "/lists/words", strings.Repeat(" ", wordyBytes)+"{}", `If-Match: "2"`), wire.TooLarge)
+	wantError(t, d.send("POST", "/api/v1/text/check", body, bearerOf(d.token(appA, "check"))), wire.TooLarge)
+	wantError(t, d.send("POST", "/api/v1/listsandmore", body), wire.TooLarge)
 }
 
 // What a layer says comes as JSON, or as YAML where that is asked for.

@@ -55,21 +55,16 @@ func ReportFault(err error) error {
 
 // listReports answers GET /reports?player_id=&reporter_id=&case_id=&state=.
 func (g *Gateway) listReports(c *call) error {
+	var wrong faults
 	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
-	values := map[string]string{}
-	for _, name := range []string{"player_id", "reporter_id", "case_id"} {
-		if values[name], err = queryID(c, name, false); err != nil {
-			return err
-		}
-	}
+	wrong.add(err)
 	q := store.ReportQuery{
-		App: c.app, Player: engines.PlayerID(values["player_id"]), Reporter: engines.PlayerID(values["reporter_id"]), Case: engines.CaseID(values["case_id"]),
+		App: c.app, Player: engines.PlayerID(wrong.id(c, "player_id")), Reporter: engines.PlayerID(wrong.id(c, "reporter_id")), Case: engines.CaseID(wrong.id(c, "case_id")),
 		Before: p.before, Limit: p.most + 1,
 	}
-	if q.State, err = wordOf(c, "state", store.ReportOpen, store.ReportUpheld, store.ReportDismissed); err != nil {
+	q.State, err = wordOf(c, "state", store.ReportOpen, store.ReportUpheld, store.ReportDismissed)
+	wrong.add(err)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Cases.Reports(c.ctx(), q)

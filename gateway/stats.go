@@ -93,26 +93,21 @@ func (c *call) file(typ, name string, body []byte) error {
 // readFigures reads what is asked for, all faults but those of the answer itself.
 func readFigures(c *call) (q table.Query, err error) {
 	q = table.Query{App: c.app, Top: topUsual}
-	if q.From, q.To, err = readPeriod(c); err != nil {
-		return q, err
-	}
+	var wrong faults
+	q.From, q.To, err = readPeriod(c)
+	wrong.add(err)
 	step, err := oneOf(c, "step", "", "hour", "day")
-	if err != nil {
-		return q, err
-	}
+	wrong.add(err)
 	q.Step = map[string]time.Duration{"hour": time.Hour, "day": 24 * time.Hour}[step]
 	compare, err := oneOf(c, "compare", "", "previous")
-	if err != nil {
-		return q, err
-	}
+	wrong.add(err)
 	q.Compare = compare != ""
 	usual := topUsual
 	if q.Step > 0 {
 		usual = topOfSteps
 	}
-	if q.Top, err = queryCount(c, "top", usual, topAtMost); err != nil {
-		return q, err
-	}
+	q.Top, err = queryCount(c, "top", usual, topAtMost)
+	wrong.add(err)
 	if by := strings.Clone(c.Query("by")); by != "" {
 		q.By = strings.Split(by, ",")
 	}
@@ -120,7 +115,8 @@ func readFigures(c *call) (q table.Query, err error) {
 		for _, raw := range c.Context().QueryArgs().PeekMulti(name) {
 			v := string(raw)
 			if len(v) > 128 || len(q.Where[name]) == filterAtMost {
-				return q, wire.Invalid("?"+name, "must be at most 128 bytes, "+strconv.Itoa(filterAtMost)+" times at most")
+				wrong.tell("?"+name, "must be at most 128 bytes, "+strconv.Itoa(filterAtMost)+" times at most")
+				break
 			}
 			if q.Where == nil {
 				q.Where = map[string][]string{}
@@ -128,16 +124,17 @@ func readFigures(c *call) (q table.Query, err error) {
 			q.Where[name] = append(q.Where[name], v)
 		}
 	}
-	return q, nil
+	return q, wrong.err()
 }
 
 // readPeriod reads ?from=&to=, the last week where nothing is said.
 func readPeriod(c *call) (from, to time.Time, err error) {
-	if to, err = queryTime(c, "to", time.Now()); err != nil {
-		return from, to, err
-	}
+	var wrong faults
+	to, err = queryTime(c, "to", time.Now())
+	wrong.add(err)
 	from, err = queryTime(c, "from", to.Add(-statsUsual))
-	return from, to, err
+	wrong.add(err)
+	return from, to, wrong.err()
 }
 
 // queryTime reads a time, or a date of UTC.

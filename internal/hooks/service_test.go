@@ -476,7 +476,7 @@ func TestNothingToSay(t *testing.T) {
 	p, s := open(t, local()), listen(t, 200)
 	p.put(t, s.URL)
 	start(t, p.Service)
-	if _, err := p.db.OpenAlert(t.Context(), economy.Alert{Kind: economy.HighRisk, App: "game", Player: "p", Score: 80, Level: economy.High}); err != nil {
+	if _, _, err := p.db.OpenAlert(t.Context(), economy.Alert{Kind: economy.HighRisk, App: "game", Player: "p", Score: 80, Level: economy.High}); err != nil {
 		t.Fatal(err)
 	}
 	p.ban(t, "b1")

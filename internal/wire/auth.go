@@ -33,7 +33,7 @@ const maxTicketScenes = 64
 func ReadTicketRequest(o *Object) (TicketRequest, error) {
 	r := TicketRequest{
 		Player:   engines.PlayerID(o.ID("player_id", true)),
-		Segment:  o.ID("segment", false),
+		Segment:  o.segment(),
 		Region:   o.ID("region", false),
 		Language: o.language(),
 	}

@@ -47,15 +47,15 @@ func TestReadCredentials(t *testing.T) {
 }
 
 func TestReadDecision(t *testing.T) {
-	d, err := ReadDecision(parse(t, `{"decision":"approve","version":3,"reason":"fine"}`))
-	if err != nil || d != (Decision{Approve: true, Reason: "fine", Version: 3}) {
+	d, err := ReadDecision(parse(t, `{"decision":"approve","version":3,"policy":"rule 1","reason":"fine"}`))
+	if err != nil || d != (Decision{Approve: true, Policy: "rule 1", Reason: "fine", Version: 3}) {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if d, err = ReadDecision(parse(t, `{"decision":"reject","version":0}`)); err != nil || d.Approve {
+	if d, err = ReadDecision(parse(t, `{"decision":"reject","version":0,"policy":"rule 1","reason":"insult"}`)); err != nil || d.Approve {
 		t.Errorf("%+v, %v", d, err)
 	}
 	_, err = ReadDecision(parse(t, `{}`))
-	wantFields(t, err, "/decision", "/version")
-	_, err = ReadDecision(parse(t, `{"decision":"maybe","version":-1,"reason":"`+strings.Repeat("x", 2001)+`"}`))
-	wantFields(t, err, "/decision", "/reason", "/version")
+	wantFields(t, err, "/decision", "/version", "/policy", "/reason")
+	_, err = ReadDecision(parse(t, `{"decision":"maybe","version":-1,"policy":"p","reason":"`+strings.Repeat("x", 2001)+`"}`))
+	wantFields(t, err, "/decision", "/version", "/reason")
 }

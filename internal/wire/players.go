@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -31,6 +32,16 @@ func ReadProfile(o *Object) (store.Profile, error) {
 		}
 	}
 	return p, o.Err()
+}
+
+// segment reads what kind of user a player is; "" where that is absent or empty.
+func (o *Object) segment() string {
+	s, _ := o.Text("segment")
+	if s != "" && !slices.Contains(segments, s) {
+		o.Fault("segment", "must be one of "+strings.Join(segments, ", "))
+		return ""
+	}
+	return s
 }
 
 // region reads the name of a region, as policies name them.

@@ -103,7 +103,7 @@ func ReadRollout(o *Object, most int) (RolloutRequest, error) {
 		expect := in.part("expect")
 		t := PolicyTest{
 			Content: in.Require("content"), Language: in.language(), Scene: engines.SceneID(in.ID("scene_id", false)),
-			Kind: in.kind(textKinds), Region: in.ID("region", false), Segment: in.ID("segment", false),
+			Kind: in.kind(textKinds), Region: in.ID("region", false), Segment: in.segment(),
 			Suggestion: engines.Suggestion(expect.oneOf("suggestion", suggestionNames)), Category: engines.Category(expect.ID("category", false)),
 		}
 		if t.Suggestion == "" && t.Category == "" {
@@ -181,7 +181,7 @@ func ReadAsked(o *Object, app engines.AppID, now time.Time, wanted bool) (a Aske
 	}
 	a.Item = engines.Item{
 		App: app, Kind: o.kind(kinds), Player: engines.PlayerID(o.ID("player_id", false)), Scene: engines.SceneID(o.ID("scene_id", false)),
-		Language: o.language(), Region: o.ID("region", false), Segment: o.ID("segment", false), StrictLevel: o.count("strict_level", 1, 5), ReceivedAt: now,
+		Language: o.language(), Region: o.ID("region", false), Segment: o.segment(), StrictLevel: o.count("strict_level", 1, 5), ReceivedAt: now,
 	}
 	if at := o.date("at"); at > 0 {
 		a.Item.ReceivedAt = time.UnixMilli(at)

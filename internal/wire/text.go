@@ -49,7 +49,7 @@ func ReadTextCheck(o *Object, lim Limits) (TextCheck, error) {
 	c.Item.Scene = engines.SceneID(o.ID("scene_id", false))
 	c.Item.Session = engines.SessionID(o.ID("session_id", false))
 	c.Item.Parent = engines.RequestID(o.ID("parent", false))
-	c.Item.Segment = o.ID("segment", false)
+	c.Item.Segment = o.segment()
 	c.Item.Region = o.ID("region", false)
 	c.Item.Language = o.language()
 	opts := o.Object("options")

@@ -5964,8 +5964,11 @@ export interface operations {
                     player_id: components["schemas"]["Id"];
                     /** @description The scenes that the player may join; none when absent. */
                     scenes?: components["schemas"]["Id"][];
-                    /** @example minor */
-                    segment?: string;
+                    /**
+                     * @example minor
+                     * @enum {string}
+                     */
+                    segment?: "minor" | "standard" | "trusted";
                     /** @example jp */
                     region?: string;
                     /**
@@ -6441,6 +6444,11 @@ export interface operations {
                         batch_lines: number;
                         /** @example 67108864 */
                         batch_bytes: number;
+                        /**
+                         * @description The body of a policy or a list, whose words have tests.
+                         * @example 4194304
+                         */
+                        policy_bytes: number;
                         /**
                          * @description A longer line has an error for its result.
                          * @example 262144
