@@ -16,16 +16,23 @@ import (
 )
 
 // streams reports whether a request's body is read as it arrives: the lines of a batch,
-// a picture. All others are read before their handler runs.
+// a picture, or fills an image bank. All others are read before their handler runs.
 func streams(c *fiber.Ctx) bool {
-	return c.Method() == fiber.MethodPost && slices.Contains(streamed, strings.TrimSuffix(c.Path(), "/"))
+	path := strings.TrimSuffix(c.Path(), "/")
+	return c.Method() == fiber.MethodPost && (slices.Contains(streamed, path) || strings.HasPrefix(path, imageBanksPath))
 }
 
 // streamed are the paths whose bodies may be large: who sends one is known first.
-var streamed = []string{"/api/v1/batches", "/api/v1/image/check"}
+var streamed = []string{batchesPath, "/api/v1/image/check"}
+
+const (
+	batchesPath    = "/api/v1/batches"
+	imageBanksPath = "/api/v1/image-banks/" // and what is below
+)
 
 func mayStream(uri []byte) bool {
-	return slices.ContainsFunc(streamed, func(p string) bool { return bytes.HasPrefix(uri, []byte(p)) })
+	return bytes.HasPrefix(uri, []byte(imageBanksPath)) ||
+		slices.ContainsFunc(streamed, func(p string) bool { return bytes.HasPrefix(uri, []byte(p)) })
 }
 
 // tooLarge is a header of our own that stands in for a length over the limit.
@@ -76,7 +83,7 @@ func (c *call) whole() error {
 	}
 	buf, err := c.g.whole(c.Ctx)
 	if e := (*wire.Error)(nil); errors.As(err, &e) && e.Code == wire.TooLarge {
-		e.Message = "a signature covers the whole body, which may be no larger than any other; with a bearer token a batch may"
+		e.Message = "a signature covers the whole body, which may be no larger than any other; with a bearer token a batch, a list or a picture may"
 	}
 	if err == nil && buf.Len() > 0 {
 		c.Request().SetBodyRaw(bytes.Clone(buf.Bytes()))

@@ -34,6 +34,8 @@ type Config struct {
 	Demo bool `yaml:"-"`
 	// UploadTimeout is how long a batch may take to arrive, and its results to leave.
 	UploadTimeout time.Duration `yaml:"-"`
+	// ImageBanks bounds what goes into banks of known pictures.
+	ImageBanks ImageBankLimits `yaml:"-"`
 	// Uploads is how many pictures may be on their way at once, half of them of one app.
 	// Full-rule: 2002.
 	Uploads int `yaml:"uploads"`

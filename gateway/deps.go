@@ -115,6 +115,11 @@ type Component struct {
 	Detail string
 }
 
+// Models knows what became of the models that engines use.
+type Models interface {
+	Models() ModelReport
+}
+
 // Deps is what a Gateway stands on.
 type Deps struct {
 	Verifier   *auth.Verifier
@@ -127,6 +132,7 @@ type Deps struct {
 	Rates      limit.Config // as published at GET /limits
 	Failures   *limit.Failures
 	Desk       Desk
+	Models     Models
 	Cases      Cases
 	Streams    Streams
 	Identities Identities
@@ -140,18 +146,19 @@ type Deps struct {
 	Penalties  Penalties
 	Players    Players
 	Policies   Policies
+	ImageBanks ImageBanks
+	Answers    Answers
+	Health     Health
+	Evidence   Evidence
+	Erasures   Erasures
+	Records    Records
+	Audit      Audit
+	Users      Users
+	Apps       Apps
+	Links      *auth.Links
 	// Accept refuses a picture by its headers alone, before anybody looks at it: an
 	// engines.Refusal. claim is the media type that its sender named.
-	Accept   func(picture []byte, claim string) error
-	Answers  Answers
-	Health   Health
-	Evidence Evidence
-	Erasures Erasures
-	Records  Records
-	Audit    Audit
-	Users    Users
-	Apps     Apps
-	Links    *auth.Links
+	Accept func(picture []byte, claim string) error
 	// Web holds the built console and demo; OpenAPI is the contract's text.
 	Web     fs.FS
 	CSP     string // the pages' Content-Security-Policy

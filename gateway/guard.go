@@ -227,8 +227,13 @@ func (g *Gateway) byCookie(c *call) error {
 	if !auth.SameOrigin(c.Get("Sec-Fetch-Site"), c.Get("Origin"), c.Get("Host"), write) {
 		return wire.Fail(wire.Forbidden, "not from this site")
 	}
-	if write && !strings.HasPrefix(c.Get(fiber.HeaderContentType), "application/json") {
-		return wire.Fail(wire.Unsupported, "Content-Type must be application/json")
+	if kind := c.Get(fiber.HeaderContentType); write && !strings.HasPrefix(kind, "application/json") {
+		if !c.route.raw {
+			return wire.Fail(wire.Unsupported, "Content-Type must be application/json")
+		}
+		if formType(kind) {
+			return wire.Fail(wire.Unsupported, "Content-Type must say what it is, as text/csv, image/png or application/octet-stream do")
+		}
 	}
 	user, err := g.deps.Logins.Session(c.ctx(), g.cookie(c.Ctx))
 	if err != nil {
@@ -239,6 +244,17 @@ func (g *Gateway) byCookie(c *call) error {
 	}
 	c.user = user
 	return nil
+}
+
+// formType reports whether a browser sends a type for a page of another site without
+// asking: the three of forms, and none.
+func formType(kind string) bool {
+	kind, _, _ = strings.Cut(kind, ";")
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded":
+		return true
+	}
+	return false
 }
 
 // byManager admits a moderator to what an app may do for itself. The query names

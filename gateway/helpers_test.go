@@ -303,6 +303,7 @@ func (d *door) parts() (Config, Deps) {
 			return session.Identity{Role: session.Player, App: k.App, Player: k.Player}, nil
 		}),
 		Economy: &fakeEconomy{},
+		Models:  fakeModels{},
 		Answers: d.mem, Health: fakeHealth(func(context.Context) Report {
 			return Report{Ready: true, Version: "v-test", Components: []Component{{Name: "secret-store", State: "ok", Detail: "dsn"}}}
 		}),

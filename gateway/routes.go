@@ -37,6 +37,7 @@ type route struct {
 	replay       auth.ReplayRule // of signed routes
 	scope        string          // of bearer tokens
 	perm         auth.Permission // of moderators; "" is any of them
+	raw          bool            // the body is a file, not JSON
 	handle       func(*call) error
 }
 
@@ -164,6 +165,7 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/appeals", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listAppeals},
 		{method: "GET", path: "/appeals/:id", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.readAppeal},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},
+		{method: "GET", path: "/models", auth: managed, limit: limit.Query, perm: auth.SeeFeed, handle: g.models},
 
 		{method: "GET", path: "/limits", auth: public, handle: g.limits},
 		{method: "GET", path: "/openapi.yaml", auth: public, handle: g.openapi},
@@ -174,6 +176,7 @@ func (g *Gateway) routes() []route {
 	list = append(list, g.userRoutes()...)
 	list = append(list, g.appRoutes()...)
 	list = append(list, g.erasureRoutes()...)
+	list = append(list, g.imageBankRoutes()...)
 	if g.cfg.Demo {
 		list = append(list,
 			route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession},

@@ -22,6 +22,7 @@ import (
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/banks"
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/erasure"
@@ -58,6 +59,7 @@ type app struct {
 	secrets *auth.Secrets
 	who     identities
 	setup   *auth.Setup
+	models  *modelKeeper
 	pool    *engines.Pool
 	images  *engines.Pool
 
@@ -76,16 +78,17 @@ type app struct {
 	hub        *chat.Hub
 	door       *gateway.Gateway
 
-	policies  *policies.Keeper
-	penalties *penalty.Service
-	players   *players.Service
-	masterKey [32]byte
-	auditKey  audit.Key
-	auditing  *audit.Keeper
-	evidence  *evidence.Service
-	files     *blobs.Store
-	history   *history.Recorder
-	erasures  *erasure.Service
+	policies   *policies.Keeper
+	imageBanks *banks.Keeper
+	penalties  *penalty.Service
+	players    *players.Service
+	masterKey  [32]byte
+	auditKey   audit.Key
+	auditing   *audit.Keeper
+	evidence   *evidence.Service
+	history    *history.Recorder
+	erasures   *erasure.Service
+	files      *blobs.Store
 
 	draining atomic.Bool
 }
@@ -97,6 +100,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, fmt.Errorf("configuration:\n%w", err)
 	}
 	a := &app{cfg: cfg, log: log, reg: prometheus.NewRegistry(), node: nodeName()}
+	a.models = newModelKeeper(cfg.Models, cfg.data, log)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -118,6 +122,9 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 		return nil, err
 	}
 	if err = a.buildPolicies(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.buildImageBanks(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.buildDesk(); err != nil { //nolint:contextcheck // the lists test themselves, which is short
@@ -201,7 +208,7 @@ func (a *app) buildStreams() error {
 		Scene: func(app engines.AppID, scene engines.SceneID, e sceneEntry) { a.hub.Arrived(app, scene, e) },
 		Tell:  func(payload []byte) { a.hub.Told(payload) },
 		Feed: func(payload []byte) {
-			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardWanted(payload) && !a.heardDecision(payload) && !a.heardPolicies(payload) {
+			if !a.heardBan(payload) && !a.heardRules(payload) && !a.heardPenalty(payload) && !a.heardErased(payload) && !a.heardWanted(payload) && !a.heardDecision(payload) && !a.heardPolicies(payload) && !a.heardImageBanks(payload) {
 				a.feed.heard(payload)
 			}
 		},
@@ -247,13 +254,14 @@ func (a *app) buildDoors(ctx context.Context) error {
 	}
 	cfg := a.cfg.HTTP
 	cfg.Limits, cfg.UploadTimeout = a.cfg.limits(), a.cfg.Batches.UploadTimeout
+	cfg.ImageBanks = imageBankLimits(&a.cfg.ImageBanks)
 	deps := gateway.Deps{
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
-		Penalties: a.penalties, Players: a.players,
+		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
 		Accept:  a.cfg.Image.accept,
 		Answers: answers{seen}, Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
@@ -284,6 +292,7 @@ func (a *app) close() error {
 	if a.pool != nil {
 		a.pool.Close()
 	}
+	errs = append(errs, a.models.close())
 	if a.redis != nil {
 		errs = append(errs, a.redis.Close())
 	}

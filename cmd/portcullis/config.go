@@ -16,6 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/audit"
+	"github.com/portcullis-gg/portcullis/internal/banks"
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
@@ -31,26 +32,27 @@ import (
 
 // config is portcullis.yaml. Every package owns its part.
 type config struct {
-	HTTP      gateway.Config  `yaml:"http"`
-	Chat      chat.Config     `yaml:"chat"`
-	Requests  requests        `yaml:"requests"`
-	Limits    limit.Config    `yaml:"limits"`
-	Text      textConfig      `yaml:"text"`
-	Image     imageConfig     `yaml:"image"`
-	Models    modelsConfig    `yaml:"models"`
-	Policy    policy.Config   `yaml:"policy"`
-	Review    review.Config   `yaml:"review"`
-	Evidence  evidence.Config `yaml:"evidence"`
-	History   history.Config  `yaml:"history"`
-	Audit     audit.Config    `yaml:"audit"`
-	Cases     casework.Config `yaml:"cases"`
-	Batches   batch.Config    `yaml:"batches"`
-	Webhooks  hooks.Config    `yaml:"webhooks"`
-	Penalties penalty.Config  `yaml:"penalties"`
-	Players   players.Config  `yaml:"players"`
-	Database  database        `yaml:"database"`
-	Redis     redisConfig     `yaml:"redis"`
-	Log       logConfig       `yaml:"log"`
+	HTTP       gateway.Config  `yaml:"http"`
+	Chat       chat.Config     `yaml:"chat"`
+	Requests   requests        `yaml:"requests"`
+	Limits     limit.Config    `yaml:"limits"`
+	Text       textConfig      `yaml:"text"`
+	Models     modelsConfig    `yaml:"models"`
+	Policy     policy.Config   `yaml:"policy"`
+	Review     review.Config   `yaml:"review"`
+	Evidence   evidence.Config `yaml:"evidence"`
+	History    history.Config  `yaml:"history"`
+	Audit      audit.Config    `yaml:"audit"`
+	Cases      casework.Config `yaml:"cases"`
+	Batches    batch.Config    `yaml:"batches"`
+	Webhooks   hooks.Config    `yaml:"webhooks"`
+	Penalties  penalty.Config  `yaml:"penalties"`
+	Players    players.Config  `yaml:"players"`
+	Database   database        `yaml:"database"`
+	Redis      redisConfig     `yaml:"redis"`
+	Log        logConfig       `yaml:"log"`
+	ImageBanks banks.Config    `yaml:"image_banks"`
+	Image      imageConfig     `yaml:"image"`
 
 	data string // --data
 	demo bool   // no --config: development
@@ -92,7 +94,7 @@ type (
 
 func defaultConfig() config {
 	return config{
-		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), Webhooks: hooks.Default(),
+		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), ImageBanks: banks.Default(), Webhooks: hooks.Default(),
 		Penalties: penalty.Default(), Players: players.Default(),
 		Evidence: evidence.Default(), History: history.Default(), Audit: audit.Default(),
 		Cases:    casework.Default(),
@@ -154,10 +156,10 @@ func readConfig(c *config, file string) error {
 // validate returns every problem of every part.
 func (c *config) validate() error {
 	errs := []error{
-		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.Webhooks.Validate(),
+		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.ImageBanks.Validate(), c.Webhooks.Validate(),
 		c.Penalties.Validate(), c.Players.Validate(),
 		c.Evidence.Validate(), c.History.Validate(), c.Audit.Validate(),
-		c.Cases.Validate(),
+		c.Cases.Validate(), c.Models.validate(),
 	}
 	positive := func(key string, n int64) {
 		if n <= 0 {

@@ -39,6 +39,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 			a.imageComponent(),
 			{Name: "engine:audio", State: "absent", Detail: "not in this version: speech is not checked"},
 			{Name: "engine:video", State: "absent", Detail: "not in this version: video is not checked"},
+			a.models.component(),
 		},
 	}
 }

@@ -19,6 +19,7 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
   portcullis keys     create, list, rotate, revoke an app's secrets; mint a token
   portcullis users    create, list moderators
+  portcullis banks    fill banks of known pictures: banks import, list, test, retire
   portcullis audit    check the audit log: audit verify, key, checkpoint
   portcullis evidence check an archive of evidence: evidence verify FILE.zip
   portcullis bench    measure speed: bench chat --help, bench text --help
@@ -54,7 +55,7 @@ func main() {
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
 		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
-		"version": showVersion, "audit": auditRole, "evidence": evidenceRole, "models": modelsRole,
+		"version": showVersion, "audit": auditRole, "banks": banksRole, "evidence": evidenceRole, "models": modelsRole,
 	}
 	if len(args) == 0 {
 		io.note("%s", usage)

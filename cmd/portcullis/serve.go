@@ -87,6 +87,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	end.Go(func() { a.players.Serve(last) })
 	parts.Go(func() { a.cases.Serve(behind) })
 	end.Go(func() { a.policies.Serve(last) })
+	end.Go(func() { a.imageBanks.Serve(last) })
 	parts.Go(func() { a.hub.Run(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })

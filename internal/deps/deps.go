@@ -41,13 +41,16 @@ var table = rules{
 		"engines/models/...":     {"engines/models", "engines/models/..."},
 		"engines/onnx":           nil,
 		// What tests of models share.
-		"engines/onnx/onnxtest": {"engines/onnx"},
+		"engines/onnx/onnxtest":       {"engines/onnx"},
+		"engines/image/code/codetest": {"engines"},
 		// The records of internal/store are words, as those of engines are; its
 		// drivers, in the folders below, stay out of reach.
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
 		"internal/dispatch":        {"engines", "internal/store"},
 		"internal/casework":        {"engines", "internal/store"},
 		"internal/policies":        {"engines", "engines/policy", "internal/store", "internal/follow"},
+		"internal/hashlist":        nil,
+		"internal/banks":           {"engines", "engines/image/bank", "internal/hashlist", "internal/store", "internal/follow"},
 		"internal/session":         {"engines"},
 		"internal/store":           {"engines", "internal/session", "economy"},
 		"internal/store/...":       {"engines", "internal/session", "economy", "internal/store", "internal/giveway"},
@@ -76,7 +79,7 @@ var table = rules{
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
-		"gateway": {"engines", "engines/policy", "economy", "internal/policies", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players", "internal/table", "internal/report", "internal/evidence", "internal/casework"},
+		"gateway": {"engines", "engines/policy", "economy", "internal/policies", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players", "internal/table", "internal/report", "internal/evidence", "internal/casework", "internal/banks", "internal/hashlist"},
 		// So are those of policies.
 		"web/...":        nil,
 		"configs/...":    nil,
@@ -86,6 +89,7 @@ var table = rules{
 	// Tests run the real thing, so a suite or a driver may stand in for the
 	// interface that the package itself declares.
 	tests: map[string][]string{
+		"engines/image/code": {"engines/image/code/codetest"},
 		"internal/store/...": {"internal/store/..."},
 		"internal/hooks":     {"internal/store/..."},
 		"internal/dispatch":  {"internal/store/..."},
@@ -95,6 +99,7 @@ var table = rules{
 		"internal/penalty":   {"internal/store/..."},
 		"internal/players":   {"internal/store/..."},
 		"internal/evidence":  {"internal/store/..."},
+		"internal/banks":     {"internal/store/...", "engines/image/pdq"},
 		"internal/audit":     {"internal/store/..."},
 		"internal/history":   {"internal/store/..."},
 		"internal/erasure":   {"internal/store/...", "economy"},
@@ -128,14 +133,15 @@ var table = rules{
 		"github.com/prometheus/client_golang": {
 			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
-		"github.com/google/uuid":       {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
-		"github.com/rivo/uniseg":       {"engines/policy", "engines/text/..."},
-		"github.com/cespare/xxhash/v2": {"streams/chat"},
-		"golang.org/x/text":            {"engines/text/...", "internal/auth"},
-		"golang.org/x/sync":            {"*"},
-		"golang.org/x/time":            {"internal/limit", "gateway", "streams/chat"},
-		"golang.org/x/net":             {"gateway"},
-		"golang.org/x/image":           {"engines/image/...", "internal/bench"},
+		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
+		"github.com/rivo/uniseg":        {"engines/policy", "engines/text/..."},
+		"github.com/cespare/xxhash/v2":  {"streams/chat"},
+		"golang.org/x/text":             {"engines/text/...", "internal/auth"},
+		"golang.org/x/sync":             {"*"},
+		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
+		"golang.org/x/net":              {"gateway"},
+		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
+		"golang.org/x/image":            {"engines/image/...", "internal/bench"},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

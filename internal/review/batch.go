@@ -29,7 +29,7 @@ type Judged struct {
 // conversation.
 func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	if item.Context == nil {
-		item.Context = &engines.Context{}
+		item.Context = &alone
 	}
 	item.Behind = true
 	d.admit(item)
@@ -52,6 +52,9 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	j.Decision, j.Case = &record, d.caseOf(item, &j.Outcome)
 	return j
 }
+
+// alone is the context of what nothing was said before. It is only read.
+var alone engines.Context
 
 // Stand tells of verdicts that their caller has recorded: metrics, who listens, one log
 // line each. The moderators' live feed is not told: a batch would drown what is live.

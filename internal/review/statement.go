@@ -1,7 +1,7 @@
 package review
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,20 +82,22 @@ func visibility(a engines.Action) string {
 // facts says what was found and what came of it. Players are told it: it holds no
 // score and no rule.
 func facts(v *engines.Verdict) string {
-	var b strings.Builder
+	b := make([]byte, 0, 256)
 	for _, l := range v.Found().Labels {
-		_, _ = fmt.Fprintf(&b, "%s", l.Category) // a builder does not fail
+		b = append(b, l.Category...)
 		if l.SubLabel != "" {
-			_, _ = fmt.Fprintf(&b, "/%s", l.SubLabel)
+			b = append(append(b, '/'), l.SubLabel...)
 		}
-		_, _ = fmt.Fprintf(&b, ", severity %d, by %s; ", l.Severity, l.Source)
+		b = strconv.AppendInt(append(b, ", severity "...), int64(l.Severity), 10)
+		b = append(append(append(b, ", by "...), l.Source...), "; "...)
 	}
-	_, _ = fmt.Fprintf(&b, "action %s in mode %s", v.Action, v.Mode)
+	b = append(append(b, "action "...), v.Action...)
+	b = append(append(b, " in mode "...), v.Mode...)
 	if v.PolicyVersion != "" {
-		b.WriteString(" under policy " + v.PolicyVersion)
+		b = append(append(b, " under policy "...), v.PolicyVersion...)
 	}
 	if v.Degraded {
-		b.WriteString("; an engine did not answer in time")
+		b = append(b, "; an engine did not answer in time"...)
 	}
-	return b.String()
+	return string(b)
 }

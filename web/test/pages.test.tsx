@@ -209,6 +209,33 @@ describe('the live feed', () => {
   })
 })
 
+describe('the models page', () => {
+  it('says what each model is and which categories have none', async () => {
+    answers['models'] = [200, {
+      runtime: 'ONNX Runtime 1.27.0',
+      models: [
+        { id: 'nudity-x', kind: 'image', name: 'Nudity X', version: '4', package: 'npm:x@4', licence: 'MIT', origin: 'somewhere', state: 'loaded', reason: '', limits: 'Misses much.', files: [{ name: 'x.onnx', sha256: 'abc', bytes: 17_000_000 }], detects: [{ category: 'nudity', sub_label: 'drawn', what: 'drawings' }] },
+        { id: 'own-y', kind: 'own', name: 'own-y', version: '', package: '', licence: '', origin: '', state: 'failed', reason: 'own-y.onnx: no such file', limits: '', files: [], detects: [] },
+      ],
+      categories: [
+        { category: 'nudity', what: 'nudity', state: 'model', besides: '', models: ['nudity-x'] },
+        { category: 'extremism', what: 'symbols', state: 'no_model', besides: 'pictures that a bank knows', models: [] },
+      ],
+    }]
+    await show(<Console />)
+    await act(async () => { location.hash = '#/models'; window.dispatchEvent(new HashChangeEvent('hashchange')) })
+    await settle()
+    expect(text()).toContain('ONNX Runtime 1.27.0')
+    const row = (name: string) => [...document.querySelectorAll('.sheet tbody tr')].find((r) => r.textContent?.startsWith(name))?.textContent
+    expect(row('nudity')).toContain('nudity-x')
+    expect(row('extremism')).toContain('no model: not detected')
+    expect(text()).toContain('Misses much.')
+    expect(text()).toContain('own-y.onnx: no such file')
+    expect(document.querySelector('.rail-item[aria-current]')?.textContent).toBe('Models')
+    await clean()
+  })
+})
+
 describe('the demo', () => {
   it('connects two players and shows both sides of a message', async () => {
     answers['auth/me'] = [200, { setup_needed: false }]

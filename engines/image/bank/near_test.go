@@ -171,12 +171,12 @@ func BenchmarkNear(b *testing.B) {
 		}
 		list = nil
 		b.Run(fmt.Sprintf("found/%d", n), func(b *testing.B) {
-			b.ReportMetric(float64(set.Bytes())/float64(n), "bytes/hash")
 			for i := 0; b.Loop(); i++ {
 				if _, ok := set.Find(&queries[i%len(queries)], MaxRadius, nil); !ok {
 					b.Fatal("not found")
 				}
 			}
+			b.ReportMetric(float64(set.Bytes())/float64(n), "bytes/hash")
 		})
 		for i := range queries {
 			queries[i] = randomHash(r)
@@ -207,8 +207,8 @@ func BenchmarkExact(b *testing.B) {
 		list[i] = randomHash(r)
 	}
 	set := Exact{}.With(0, list)
-	b.ReportMetric(float64(set.Bytes())/float64(len(list)), "bytes/hash")
 	for i := 0; b.Loop(); i++ {
 		set.Find(&list[i%len(list)], nil)
 	}
+	b.ReportMetric(float64(set.Bytes())/float64(len(list)), "bytes/hash")
 }

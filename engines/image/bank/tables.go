@@ -31,27 +31,16 @@ func (p *nearPart) bytes() int {
 	return n
 }
 
-// key is what group g of a hash looks like in width bits. Groups take every 11th bit:
-// neighbours in a perceptual hash go together, and would fill few keys. A hash is taken
-// apart by spread once for all groups.
-func (s *spread) key(g, width int) uint32 { return s[g] & (1<<width - 1) }
-
-// spread has the bits of a hash, every 11th of them together.
-type spread [groups]uint32
-
-func (s *spread) of(w *words) {
-	*s = spread{}
-	// Bit i of the hash is bit i/11 of group i%11.
-	i := 0
-	for place := 0; place < widest; place++ {
-		for g := range groups {
-			s[g] |= uint32(w[i/64]>>(i%64)&1) << place
-			i++
-		}
-	}
+// key is what group g of a hash looks like in width bits: five bits of each of its
+// quarters. Those of neighbouring coefficients of a picture go together, and groups of
+// them alone would have few keys.
+func (w *words) key(g, width int) uint32 {
+	at := 5 * g
+	k := w[0]>>at&31 | w[1]>>at&31<<5 | w[2]>>at&31<<10 | w[3]>>at&31<<15
+	return uint32(k) & (1<<width - 1)
 }
 
-// index makes the tables.
+// index makes the tables, one after the other: each then stays in the cache.
 func (p *nearPart) index() {
 	n := len(p.hashes)
 	if n <= plain {
@@ -59,36 +48,22 @@ func (p *nearPart) index() {
 	}
 	p.width = min(bits.Len(uint(n))-4, widest)
 	for g := range groups {
-		p.tables[g] = table{starts: make([]uint32, 1<<p.width+1), places: make([]uint32, n)}
-	}
-	var s spread
-	for i := range p.hashes {
-		s.of(&p.hashes[i])
-		for g := range groups {
-			p.tables[g].starts[s.key(g, p.width)+1]++
+		t := table{starts: make([]uint32, 1<<p.width+1), places: make([]uint32, n)}
+		for i := range p.hashes {
+			t.starts[p.hashes[i].key(g, p.width)]++
 		}
-	}
-	for g := range groups {
-		p.tables[g].add()
-	}
-	// The places go in from behind, so that each start ends up where it belongs.
-	for i := n - 1; i >= 0; i-- {
-		s.of(&p.hashes[i])
-		for g := range groups {
-			t := &p.tables[g]
-			k := s.key(g, p.width) + 1
+		t.add()
+		// The places go in from behind, so that each end becomes a start.
+		for i := n - 1; i >= 0; i-- {
+			k := p.hashes[i].key(g, p.width)
 			t.starts[k]--
 			t.places[t.starts[k]] = uint32(i)
 		}
-	}
-	for g := range groups {
-		starts := p.tables[g].starts
-		copy(starts, starts[1:])
-		starts[len(starts)-1] = uint32(n)
+		p.tables[g] = t
 	}
 }
 
-// add makes counts of keys, one place on, the ends of their places.
+// add makes of counts of keys the ends of their places.
 func (t *table) add() {
 	sum := uint32(0)
 	for i, n := range t.starts {
@@ -105,8 +80,6 @@ func (p *nearPart) visit(s *search) {
 		}
 		return
 	}
-	var parts spread
-	parts.of(&s.hash)
 	// With d differences to allow in all, groups of which each has more than its share
 	// would make more than d.
 	share, more := (s.within+1)/groups-1, (s.within+1)%groups
@@ -115,7 +88,7 @@ func (p *nearPart) visit(s *search) {
 		if g < more {
 			flips++
 		}
-		p.tables[g].visit(parts.key(g, p.width), p.width, flips, s)
+		p.tables[g].visit(s.hash.key(g, p.width), p.width, flips, s)
 	}
 }
 

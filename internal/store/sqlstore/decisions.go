@@ -42,9 +42,7 @@ func encodeDecision(d *store.Decision) (decisionRow, error) {
 	}
 	var evidence *evidenceRow
 	if d.Evidence != nil {
-		if evidence, err = encodeEvidence(d.Evidence); err != nil {
-			return decisionRow{}, fmt.Errorf("evidence: %w", err)
-		}
+		evidence = encodeEvidence(d.Evidence)
 	}
 	return decisionRow{evidence: evidence, args: []any{
 		d.App, d.Request, d.Session, d.Scene, d.Player, d.Kind, d.Language, d.Verdict.Mode, d.Verdict.Suggestion, d.Verdict.Action,

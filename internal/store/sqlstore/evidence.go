@@ -15,11 +15,8 @@ type evidenceRow struct {
 }
 
 // encodeEvidence makes the row of a new item, with its first link as its head.
-func encodeEvidence(e *store.Evidence) (*evidenceRow, error) {
-	head, err := store.FirstLink(e)
-	if err != nil {
-		return nil, err
-	}
+func encodeEvidence(e *store.Evidence) *evidenceRow {
+	head := store.FirstLink(e)
 	var content []byte // NULL where a file has it
 	if !e.Blob {
 		content = append([]byte{}, e.Content...)
@@ -35,7 +32,7 @@ func encodeEvidence(e *store.Evidence) (*evidenceRow, error) {
 		string(e.Category), e.SubLabel, e.Severity, string(e.Suggestion), flag(e.Locked), content, flag(e.Blob),
 		millis(e.Created), orZero(e.Expires), head.Seq, head.Hash,
 		flag(e.Hold != nil), hold.By, []byte(hold.Reason), since,
-	}, e.Blob}, nil
+	}, e.Blob}
 }
 
 func (r *evidenceRow) insert(ctx context.Context, q querier) error {
@@ -50,17 +47,15 @@ func (r *evidenceRow) insert(ctx context.Context, q querier) error {
 // PutEvidence commits an item by itself: one whose bytes lie in a file, or that was
 // found after its decision. One that is stored already changes nothing.
 func (s *Store) PutEvidence(ctx context.Context, e store.Evidence) error {
-	row, err := encodeEvidence(&e)
-	if err == nil {
-		err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-			if e.Blob { // see FreeBlobs
-				if err := lockEvidence(ctx, q); err != nil {
-					return err
-				}
+	row := encodeEvidence(&e)
+	err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		if e.Blob { // see FreeBlobs
+			if err := lockEvidence(ctx, q); err != nil {
+				return err
 			}
-			return row.insert(ctx, q)
-		})
-	}
+		}
+		return row.insert(ctx, q)
+	})
 	if err != nil {
 		return fmt.Errorf("store evidence %s: %w", e.ID, classify(err))
 	}

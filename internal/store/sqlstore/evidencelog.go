@@ -18,10 +18,7 @@ func (s *Store) EvidenceLinks(ctx context.Context, id string) (store.Evidence, [
 		if err != nil {
 			return err
 		}
-		first, err := store.FirstLink(&e)
-		if err != nil {
-			return err
-		}
+		first := store.FirstLink(&e)
 		rest, err := collect(ctx, q, func(row scanner) (l store.EvidenceLink, err error) {
 			var ts int64
 			var detail []byte
@@ -68,9 +65,7 @@ func (s *Store) link(ctx context.Context, q querier, id, actor, action string, d
 	if err != nil {
 		return err
 	}
-	if l.Hash, err = l.Sum(); err != nil {
-		return err
-	}
+	l.Hash = l.Sum()
 	if _, err := q.ExecContext(ctx, `INSERT INTO evidence_log (evidence_id, seq, ts, actor, action, detail, prev_hash, hash)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, id, l.Seq, millis(now), actor, action, text, l.Prev, l.Hash); err != nil {
 		return err

@@ -27,6 +27,8 @@ const (
 	// How long a write waits for another process that holds the file.
 	liteBusyPatience = 30 * time.Second
 	liteReaders      = 4
+	liteKept         = 2 // see keptReads
+	liteSmall        = "cache_size(-512)"
 	// The writer's cache takes a group's pages and the upper levels of the trees:
 	// with SQLite's 2 MB pages were written and read again within one transaction.
 	liteCache = "cache_size(-32768)" // KiB
@@ -100,7 +102,9 @@ func (s *Store) openLite(ctx context.Context, dir string) error {
 	if err := migrateLite(ctx, dir); err != nil {
 		return err
 	}
-	core, err := openLiteDB(filepath.Join(dir, "core.db"), false) // its groups are small
+	// Its groups are small, and each flagged verdict touches a page of a dozen trees, most
+	// of them the ones that the verdict before touched.
+	core, err := openLiteDB(filepath.Join(dir, "core.db"), false, liteCheckpoint)
 	if err != nil {
 		return err
 	}
@@ -139,11 +143,17 @@ func openLiteDB(path string, bulk bool, pragmas ...string) (*liteDB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", filepath.Base(path), err), writer.Close())
 	}
+	kept, err := sql.Open("sqlite", liteDSN(path, "query_only(1)", liteSmall))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", filepath.Base(path), err), writer.Close(), readers.Close())
+	}
+	kept.SetMaxOpenConns(liteKept)
+	kept.SetMaxIdleConns(liteKept)
 	writer.SetMaxOpenConns(1)
 	readers.SetMaxOpenConns(liteReaders)
 	readers.SetMaxIdleConns(liteReaders)
 	d := &liteDB{
-		name: filepath.Base(path), bulk: bulk, readers: readers, kept: keptReads{DB: readers}, writer: writer,
+		name: filepath.Base(path), bulk: bulk, readers: readers, kept: keptReads{DB: kept}, writer: writer,
 		jobs: make(chan *liteJob, liteQueue), stop: make(chan struct{}),
 	}
 	d.wg.Go(d.run)

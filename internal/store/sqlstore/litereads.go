@@ -8,8 +8,9 @@ import (
 )
 
 // keptReads has the queries compiled that are asked all the time: to compile one takes
-// SQLite longer than to answer it. Their texts are constants, so there are few. It is
-// safe for concurrent use.
+// SQLite longer than to answer it. Their texts are constants, so there are few. It has
+// connections of its own, so that a verdict's look at its player does not stand in line
+// behind somebody's statistics. It is safe for concurrent use.
 type keptReads struct {
 	*sql.DB
 	mu    sync.RWMutex
@@ -39,22 +40,26 @@ func (r *keptReads) prepared(ctx context.Context, query string) (*sql.Stmt, erro
 	return stmt, nil
 }
 
-// QueryContext asks a query.
+// QueryContext asks a query. One that has begun is not given up: it is answered sooner
+// than the goroutines would be started that the driver and its pool watch a context with.
 func (r *keptReads) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	stmt, err := r.prepared(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return stmt.QueryContext(ctx, args...)
+	return stmt.QueryContext(context.WithoutCancel(ctx), args...)
 }
 
-// QueryRowContext asks a query of one row.
+// QueryRowContext asks a query of one row, see QueryContext.
 func (r *keptReads) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	stmt, err := r.prepared(ctx, query)
-	if err != nil {
-		return r.DB.QueryRowContext(ctx, query, args...) // which says why
+	if err != nil || ctx.Err() != nil {
+		return r.DB.QueryRowContext(ctx, query, args...) // which says why not
 	}
-	return stmt.QueryRowContext(ctx, args...)
+	return stmt.QueryRowContext(context.WithoutCancel(ctx), args...)
 }
 
 func (r *keptReads) close() error {
@@ -65,5 +70,5 @@ func (r *keptReads) close() error {
 		errs = append(errs, stmt.Close())
 	}
 	r.stmts = nil
-	return errors.Join(errs...)
+	return errors.Join(append(errs, r.Close())...)
 }

@@ -98,6 +98,9 @@ func (d *liteDB) transact(ctx context.Context, group []*liteJob) (guilty int, er
 		d.dropConn()
 		return -1, fmt.Errorf("begin: %w", err)
 	}
+	// Nothing waits for another process from here on. For a context that can end the
+	// driver starts a goroutine with each statement, to interrupt it.
+	ctx = context.WithoutCancel(ctx)
 	for i, job := range group {
 		if job.err = job.run(ctx, d); job.err == nil || errors.Is(job.err, errLeft) {
 			continue

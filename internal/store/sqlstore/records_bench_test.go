@@ -131,6 +131,8 @@ func BenchmarkFlagged(b *testing.B) {
 		b.Run(fmt.Sprintf("evidence=%v", with), func(b *testing.B) {
 			s, n := benchStore(b), 0
 			at := time.Now()
+			b.ReportAllocs()
+			before := cpuTime(b)
 			for b.Loop() {
 				n++
 				d := store.Decision{
@@ -149,6 +151,7 @@ func BenchmarkFlagged(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			b.ReportMetric(float64(cpuTime(b)-before)/float64(b.N), "cpu-ns")
 		})
 	}
 }

@@ -118,6 +118,7 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
     if (!user) return fail(res, 1002, 401, 'authentication failure')
     if (p === 'auth/logout') return json(res, 0, {}, 200, { 'Set-Cookie': 'pc=; Max-Age=0; Path=/' })
     if (p === 'status') return json(res, 0, status)
+    if (p === 'models') return json(res, 0, { runtime: '', models: [], categories: [{ category: 'nudity', what: 'nudity and sexual acts', state: 'no_model', besides: '', models: [] }] })
     if (p === 'cases') return json(res, 0, { cases: [...cases.values()].filter((c) => c.state === 'open').map((c) => ({ ...c, session: undefined })) })
     const decide = /^cases\/([^/]+)\/decide$/.exec(p)
     if (decide) {

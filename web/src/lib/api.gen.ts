@@ -2629,6 +2629,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The models that look at pictures, and what each can and can't detect */
+        get: operations["getModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/demo/session": {
         parameters: {
             query?: never;
@@ -2718,6 +2735,187 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The banks that count for an app, its own and those of all apps */
+        get: operations["listImageBanks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/test": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which banks know a picture, and how near
+         * @description The body is a picture, or JSON with hashes. Banks of child_safety and extremism are asked for admins alone. Nothing is counted as a match; who asked and what
+         *     was found is audited.
+         */
+        post: operations["testImageBanks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** A bank, and what it found */
+        get: operations["getImageBank"];
+        /**
+         * Make or change a bank
+         * @description A new bank is under test: it only counts what it finds. Its category and owner do not change. Banks of all apps and those of child_safety and extremism are
+         *     for admins alone. Retired, a bank is looked at no more.
+         */
+        put: operations["putImageBank"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/imports": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** What was imported, oldest first */
+        get: operations["listImageImports"];
+        put?: never;
+        /**
+         * Import a list of hashes
+         * @description The body is the list. One with a fault is refused as a whole, with each fault's line, unless `partial` says otherwise; nothing is imported by halves. It is in
+         *     force here with the answer and on every gateway within seconds. md5, sha1 and PhotoDNA are not taken: a line that has only those is a fault. By signature the
+         *     list may be no larger than any other body; by token and for admins it has image_banks.import_bytes.
+         */
+        post: operations["importImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/pictures": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a picture into a bank
+         * @description The body is the picture; its hashes are kept, the picture is not.
+         */
+        post: operations["addImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/imports/{id}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an import back; its hashes are deleted */
+        delete: operations["retireImageImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/image-banks/{name}/entries/{kind}/{number}": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                kind: "pdq" | "sha256";
+                number: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Have one entry count no more, as a match names it */
+        delete: operations["retireImageEntry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4083,6 +4281,92 @@ export interface components {
         };
         /** @enum {string} */
         BatchStatus: "queued" | "running" | "done" | "cancelled";
+        ImageBank: {
+            name: string;
+            /** @enum {string} */
+            owner: "app" | "all";
+            category: string;
+            sub_label?: string;
+            /** @description In how many of 256 bits perceptual hashes may differ. */
+            threshold: number;
+            least_quality: number;
+            /** @enum {string} */
+            state: "test" | "live" | "retired";
+            note?: string;
+            version: number;
+            etag: string;
+            /** @description How many are looked at on this gateway. */
+            hashes: {
+                pdq: number;
+                sha256: number;
+            };
+            retired_entries: number;
+            /** @description How many there were, retired ones too. */
+            imports: number;
+            /** @description What its hashes take on this gateway. */
+            memory_bytes: number;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        ImageBankFound: components["schemas"]["ImageBank"] & {
+            /** @description What it found, the newest day first; written every ten seconds. */
+            matches: {
+                /**
+                 * Format: date
+                 * @description UTC.
+                 */
+                day: string;
+                /** @description The state that the bank was in. */
+                state: string;
+                count: number;
+            }[];
+        };
+        ImageBankMatch: {
+            bank: string;
+            /** @enum {string} */
+            owner: "app" | "all";
+            category: string;
+            state: string;
+            /** @example pdq/17 */
+            entry: string;
+            /** @description In how many bits the perceptual hash differs; 0 for the same file. */
+            distance: number;
+        };
+        ImageImport: {
+            import_id: string;
+            /** @enum {string} */
+            state: "done" | "retired";
+            /** @description csv, pdq, sha256, threatexchange, or picture. */
+            format: string;
+            /** @description Its turn among the imports of the bank. */
+            place: number;
+            source?: string;
+            lines: number;
+            /** @description Lines with a fault and hashes of low quality. */
+            left_out: number;
+            pdq: components["schemas"]["ImageEntries"];
+            sha256: components["schemas"]["ImageEntries"];
+            by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description The numbers of its entries. */
+        ImageEntries: {
+            first: number;
+            count: number;
+        };
+        ImageImportReport: components["schemas"]["ImageImport"] & {
+            /** @description Perceptual hashes that were left out since they say too little. */
+            low_quality: number;
+            /** @description Of the lines that were left out, the first hundred. */
+            faults: {
+                line: number;
+                reason: string;
+            }[];
+        };
         Batch: {
             batch_id: string;
             status: components["schemas"]["BatchStatus"];
@@ -5317,6 +5601,50 @@ export interface components {
             /** @description What it is */
             detail?: string;
         };
+        Models: {
+            /** @description The library that runs them with its version; empty where none is loaded. */
+            runtime: string;
+            models: components["schemas"]["Model"][];
+            categories: {
+                category: string;
+                what: string;
+                /**
+                 * @description no_model: no model is loaded for it, so it is not detected but by what stands in besides.
+                 * @enum {string}
+                 */
+                state: "model" | "no_model";
+                /** @description What else tells it; empty for nothing. */
+                besides: string;
+                models: string[];
+            }[];
+        };
+        Model: {
+            id: string;
+            /** @description library, image, ocr, or own: the operator's. */
+            kind: string;
+            name: string;
+            version: string;
+            /** @description REGISTRY:NAME@VERSION; empty for an operator's own. */
+            package: string;
+            licence: string;
+            origin: string;
+            /** @enum {string} */
+            state: "loaded" | "failed" | "missing" | "unused";
+            /** @description Why it is not loaded. */
+            reason: string;
+            /** @description What it misses and gets wrong. */
+            limits: string;
+            files: {
+                name: string;
+                sha256: string;
+                bytes: number;
+            }[];
+            detects: {
+                category: string;
+                sub_label: string;
+                what: string;
+            }[];
+        };
         Status: {
             ready: boolean;
             degraded: boolean;
@@ -5523,6 +5851,10 @@ export interface components {
     parameters: {
         /** @description The app, where a moderator asks; a signature names its own. */
         App: string;
+        /** @description Whose bank it is, the app's own or one of all apps. */
+        BankOwner: "app" | "all";
+        /** @description Where it is from, for whoever reads the list of imports. */
+        BankSource: string;
         /** @description A time, or a date of UTC; a week before `to` by default. The period is widened to whole hours, or days with `step=day`. */
         From: string;
         /** @description Its end, not part of it; now by default. */
@@ -10653,6 +10985,29 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
         };
     };
+    getModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every model of this gateway, whether it is loaded or why not, and what that means for each category. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["Models"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+        };
+    };
     demoSession: {
         parameters: {
             query?: never;
@@ -10784,6 +11139,385 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    listImageBanks: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The banks: how many hashes they have, never which. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        banks: components["schemas"]["ImageBank"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testImageBanks: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pdq?: string;
+                    /**
+                     * @description Of the perceptual hash.
+                     * @default 100
+                     */
+                    quality?: number;
+                    /** @description Of the file. */
+                    sha256?: string;
+                };
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description The nearest entry of each bank that knows it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        matches: components["schemas"]["ImageBankMatch"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getImageBank: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bank. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["ImageBankFound"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putImageBank: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: {
+                /** @description The ETag of the version that is changed; absent for a new bank. Another version is code 1007. */
+                "If-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description child_safety, extremism, ip_infringement, nudity, semi_nudity, gore, malicious_link, advertising, or a category of texts.
+                     * @example ip_infringement
+                     */
+                    category: string;
+                    /** @description The sub-label of its matches; known_image where it has none. */
+                    sub_label?: string;
+                    /**
+                     * @description In how many of 256 bits perceptual hashes may differ.
+                     * @default 31
+                     */
+                    threshold?: number;
+                    /** @description Below it perceptual hashes are neither imported nor looked up; image_banks.least_quality where it is absent. */
+                    least_quality?: number;
+                    /**
+                     * @default test
+                     * @enum {string}
+                     */
+                    state?: "test" | "live" | "retired";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description As stored. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["ImageBankFound"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listImageImports: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+                /** @description Imports behind this place. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The imports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        imports: components["schemas"]["ImageImport"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importImages: {
+        parameters: {
+            query: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+                /** @description csv: by its header, columns pdq, sha256, quality, or hash_type and hash_value. pdq: a hash a line, then its quality. sha256: as sha256sum prints them. threatexchange: JSON of the ThreatExchange API. */
+                format: "csv" | "pdq" | "sha256" | "threatexchange";
+                /** @description Where it is from, for whoever reads the list of imports. */
+                source?: components["parameters"]["BankSource"];
+                partial?: boolean;
+                /** @description Retire what was imported into the bank before, in the same moment. */
+                replace?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/octet-stream": string;
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["ImageImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addImage: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+                /** @description Where it is from, for whoever reads the list of imports. */
+                source?: components["parameters"]["BankSource"];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["ImageImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retireImageImport: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bank without it. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["ImageBankFound"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retireImageEntry: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                /** @description Whose bank it is, the app's own or one of all apps. */
+                owner?: components["parameters"]["BankOwner"];
+            };
+            header?: never;
+            path: {
+                name: string;
+                kind: "pdq" | "sha256";
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bank without it. */
+            200: {
+                headers: {
+                    /** @description The version. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["ImageBankFound"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -1,7 +1,7 @@
 // Calls of the HTTP API by cookie, from the same origin. URLs are relative to
 // the page (/console/ or /demo/), so that a prefix in front of both is kept.
 import type { components } from './api.gen'
-import type { Case, Explanation, Moderator, Scene, Status } from './wire'
+import type { Case, Explanation, Models, Moderator, Scene, Status } from './wire'
 
 type Failure = components['schemas']['Failure']
 
@@ -72,6 +72,7 @@ export const api = {
   login: (name: string, password: string) => call<Moderator>('POST', 'auth/login', { name, password }),
   logout: () => call<object>('POST', 'auth/logout'),
   status: (signal?: AbortSignal) => call<Status>('GET', 'status', undefined, signal),
+  models: (signal?: AbortSignal) => call<Models>('GET', 'models', undefined, signal),
   openCases: (limit: number, signal?: AbortSignal) =>
     call<{ cases: Case[] }>('GET', `cases?state=pending&limit=${limit}`, undefined, signal),
   /** Decides a case under the version that was seen; where none was told (0), under the one that stands now. */

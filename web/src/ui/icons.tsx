@@ -24,6 +24,7 @@ export const SearchIcon = draw(<><circle cx="7" cy="7" r="4.5" /><path d="m10.5 
 export const CloseIcon = draw(<path d="m4 4 8 8M12 4l-8 8" />)
 export const FilterIcon = draw(<path d="M2 4h12M4.5 8h7M6.5 12h3" />)
 export const FeedIcon = draw(<path d="M2 8h3l2-5 2.5 10L11.5 8H14" />)
+export const ModelsIcon = draw(<><circle cx="4" cy="4" r="1.7" /><circle cx="4" cy="12" r="1.7" /><circle cx="12" cy="8" r="1.7" /><path d="m5.6 4.8 4.8 2.4M5.6 11.2l4.8-2.4" /></>)
 export const KeysIcon = draw(<><rect x="1.5" y="4" width="13" height="8.5" rx="1.5" /><path d="M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 10h6" /></>)
 export const SunIcon = draw(<><circle cx="8" cy="8" r="2.8" /><path d="M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7" /></>)
 export const MoonIcon = draw(<path d="M13.5 9.3A5.8 5.8 0 0 1 6.7 2.5 5.8 5.8 0 1 0 13.5 9.3Z" />)

@@ -1,0 +1,147 @@
+package code
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+)
+
+// gray is a picture in shades of grey.
+type gray struct {
+	w, h int
+	pix  []byte
+}
+
+// grayOf takes the luma (ITU-R BT.601) of a picture.
+func grayOf(img image.Image) *gray {
+	b := img.Bounds()
+	g := &gray{w: b.Dx(), h: b.Dy(), pix: make([]byte, b.Dx()*b.Dy())}
+	rgba, ok := img.(*image.RGBA)
+	if !ok {
+		if _, shades := img.(*image.Gray); shades {
+			draw.Draw(&image.Gray{Pix: g.pix, Stride: g.w, Rect: image.Rect(0, 0, g.w, g.h)}, image.Rect(0, 0, g.w, g.h), img, b.Min, draw.Src)
+			return g
+		}
+		rgba = image.NewRGBA(b)
+		draw.Draw(rgba, b, &image.Uniform{C: color.White}, image.Point{}, draw.Src)
+		draw.Draw(rgba, b, img, b.Min, draw.Over)
+	}
+	for y := range g.h {
+		from := rgba.PixOffset(b.Min.X, b.Min.Y+y)
+		src, dst := rgba.Pix[from:from+4*g.w], g.pix[y*g.w:(y+1)*g.w]
+		for x := range dst {
+			p := src[4*x : 4*x+3 : 4*x+3]
+			dst[x] = byte((77*uint32(p[0]) + 150*uint32(p[1]) + 29*uint32(p[2]) + 128) >> 8)
+		}
+	}
+	return g
+}
+
+// half is the picture at half its size, each pixel the mean of four.
+func (g *gray) half() *gray {
+	out := &gray{w: g.w / 2, h: g.h / 2}
+	out.pix = make([]byte, out.w*out.h)
+	for y := range out.h {
+		a, b := g.pix[2*y*g.w:], g.pix[(2*y+1)*g.w:]
+		dst := out.pix[y*out.w : (y+1)*out.w]
+		for x := range dst {
+			dst[x] = byte((int(a[2*x]) + int(a[2*x+1]) + int(b[2*x]) + int(b[2*x+1]) + 2) >> 2)
+		}
+	}
+	return out
+}
+
+// crop is a part of the picture, enlarged so many times by bilinear interpolation.
+func (g *gray) crop(r image.Rectangle, times int) *gray {
+	r = r.Intersect(image.Rect(0, 0, g.w, g.h))
+	out := &gray{w: r.Dx() * times, h: r.Dy() * times}
+	out.pix = make([]byte, out.w*out.h)
+	if times == 1 {
+		for y := range out.h {
+			copy(out.pix[y*out.w:(y+1)*out.w], g.pix[(r.Min.Y+y)*g.w+r.Min.X:])
+		}
+		return out
+	}
+	for y := range out.h {
+		y0, fy := between(y, times, r.Min.Y, r.Max.Y)
+		y1 := min(y0+1, r.Max.Y-1)
+		for x := range out.w {
+			x0, fx := between(x, times, r.Min.X, r.Max.X)
+			x1 := min(x0+1, r.Max.X-1)
+			top := int(g.pix[y0*g.w+x0])*(256-fx) + int(g.pix[y0*g.w+x1])*fx
+			low := int(g.pix[y1*g.w+x0])*(256-fx) + int(g.pix[y1*g.w+x1])*fx
+			out.pix[y*out.w+x] = byte((top*(256-fy) + low*fy + 1<<15) >> 16)
+		}
+	}
+	return out
+}
+
+// between says which source pixel lies before the centre of enlarged pixel i, and how
+// many 256ths of the way to the next one it is.
+func between(i, times, from, to int) (at, part int) {
+	pos := (2*i+1)*256/(2*times) - 128 // in 256ths of a source pixel
+	pos = max(pos, 0)
+	return min(from+pos>>8, to-1), pos & 255
+}
+
+// mask is which pixels are dark.
+type mask struct {
+	w, h int
+	dark []bool
+}
+
+// local compares each pixel with the mean of those up to radius away. Modules larger
+// than the window have no dark inside; a smaller scale sees those.
+func (g *gray) local(radius int) *mask {
+	m := &mask{w: g.w, h: g.h, dark: make([]bool, g.w*g.h)}
+	stride := g.w + 1
+	sums := make([]uint32, stride*(g.h+1)) // of all pixels above and to the left (Crow 1984); wraps harmlessly
+	for y := range g.h {
+		row := uint32(0)
+		above, here := sums[y*stride:(y+1)*stride], sums[(y+1)*stride:(y+2)*stride]
+		for x, p := range g.pix[y*g.w : (y+1)*g.w] {
+			row += uint32(p)
+			here[x+1] = above[x+1] + row
+		}
+	}
+	for y := range g.h {
+		y0, y1 := max(y-radius, 0), min(y+radius+1, g.h)
+		top, low := sums[y0*stride:(y0+1)*stride], sums[y1*stride:(y1+1)*stride]
+		src, dst := g.pix[y*g.w:(y+1)*g.w], m.dark[y*g.w:(y+1)*g.w]
+		for x := range dst {
+			x0, x1 := max(x-radius, 0), min(x+radius+1, g.w)
+			area := uint32((x1 - x0) * (y1 - y0))
+			dst[x] = (uint32(src[x])+1)*area <= low[x1]-low[x0]-top[x1]+top[x0]
+		}
+	}
+	return m
+}
+
+// global compares each pixel with one threshold, the one that parts the picture's
+// shades best (Otsu 1979).
+func (g *gray) global() *mask {
+	var count [256]int
+	total := 0
+	for _, p := range g.pix {
+		count[p]++
+		total += int(p)
+	}
+	at, best := 0, -1.0
+	low, sum := 0, 0
+	for t := range 256 {
+		low += count[t]
+		sum += t * count[t]
+		if low == 0 || low == len(g.pix) {
+			continue
+		}
+		a, b := float64(sum)/float64(low), float64(total-sum)/float64(len(g.pix)-low)
+		if v := float64(low) * float64(len(g.pix)-low) * (a - b) * (a - b); v > best {
+			at, best = t, v
+		}
+	}
+	m := &mask{w: g.w, h: g.h, dark: make([]bool, len(g.pix))}
+	for i, p := range g.pix {
+		m.dark[i] = int(p) <= at
+	}
+	return m
+}
