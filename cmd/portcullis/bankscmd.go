@@ -78,7 +78,7 @@ func (t *banksTool) flags(f *flag.FlagSet, verb string) {
 		f.BoolVar(&t.partial, "partial", false, "take the lines without a fault of a list that has some")
 		f.BoolVar(&t.replace, "replace", false, "retire what was imported into the bank before")
 	case "test":
-		f.StringVar(&t.picture, "picture", "", "a JPEG, PNG or GIF file")
+		f.StringVar(&t.picture, "picture", "", "a JPEG, PNG, GIF, WebP or BMP file")
 		f.StringVar(&t.pdq, "pdq", "", "a perceptual hash, 64 hexadecimal digits")
 		f.IntVar(&t.quality, "quality", 100, "the quality of --pdq")
 		f.StringVar(&t.sha256, "sha256", "", "the SHA-256 of a file, 64 hexadecimal digits")

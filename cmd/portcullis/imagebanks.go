@@ -1,21 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"image"
-	_ "image/gif" // the formats whose pictures banks take
-	_ "image/jpeg"
-	_ "image/png"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	imageengine "github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/banks"
-	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
 // buildImageBanks builds the keeper of banks and reads what they hold.
@@ -48,25 +42,18 @@ func (a *app) heardImageBanks(payload []byte) bool {
 	return true
 }
 
-// pictures makes the hashes of JPEG, PNG and GIF pictures that go into banks.
+// pictures makes the hashes of pictures that go into banks as the image engine makes
+// those of pictures that are checked.
 type pictures struct{}
 
-// bankPixels is the largest picture that goes into a bank: 160 MiB once decoded.
-const bankPixels = 40 << 20
-
-func (pictures) Facts(_ context.Context, file []byte) (*engines.MediaFacts, error) {
-	head, format, err := image.DecodeConfig(bytes.NewReader(file))
+func (pictures) Facts(ctx context.Context, file []byte) (*engines.MediaFacts, error) {
+	engine, err := imageengine.New(imageengine.Config{Hash: pdq.Sum})
 	if err != nil {
-		return nil, wire.Fail(wire.Unsupported, "not a JPEG, PNG or GIF picture, or its head is broken")
+		return nil, fmt.Errorf("hashes of a picture: %w", err)
 	}
-	if head.Width < 1 || head.Height < 1 || int64(head.Width)*int64(head.Height) > bankPixels {
-		return nil, wire.Fail(wire.TooLarge, fmt.Sprintf("a picture of %d by %d pixels; at most %d in all", head.Width, head.Height, bankPixels))
+	item := &engines.Item{Kind: engines.KindImage, Media: &engines.Media{Bytes: file, Use: engines.UseUpload}}
+	if _, err := engine.Inspect(ctx, item, nil); err != nil {
+		return nil, fmt.Errorf("hashes of a picture: %w", err)
 	}
-	img, _, err := image.Decode(bytes.NewReader(file))
-	if err != nil {
-		return nil, wire.Fail(wire.Unsupported, "the picture is broken")
-	}
-	f := &engines.MediaFacts{Format: format, Width: head.Width, Height: head.Height, Frames: 1, SHA256: sha256.Sum256(file)}
-	f.PDQ, f.PDQQuality = pdq.Sum(img)
-	return f, nil
+	return item.Media.Facts(), nil
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 )
 
-// drawing has something to see in it.
-func drawing() *image.Paletted {
+// bankDrawing has something to see in it.
+func bankDrawing() *image.Paletted {
 	img := image.NewPaletted(image.Rect(0, 0, 160, 120), color.Palette{color.Black, color.White, color.RGBA{200, 30, 60, 255}, color.RGBA{20, 90, 160, 255}})
 	for y := range 120 {
 		for x := range 160 {
@@ -28,17 +28,17 @@ func drawing() *image.Paletted {
 	return img
 }
 
-func drawn(t *testing.T, kind string) []byte {
+func bankFile(t *testing.T, kind string) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	var err error
 	switch kind {
 	case "png":
-		err = png.Encode(&file, drawing())
+		err = png.Encode(&file, bankDrawing())
 	case "gif":
-		err = gif.Encode(&file, drawing(), nil)
+		err = gif.Encode(&file, bankDrawing(), nil)
 	case "jpeg":
-		err = jpeg.Encode(&file, drawing(), &jpeg.Options{Quality: 60})
+		err = jpeg.Encode(&file, bankDrawing(), &jpeg.Options{Quality: 60})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -50,19 +50,19 @@ func drawn(t *testing.T, kind string) []byte {
 // a one, says so.
 func TestBankPictures(t *testing.T) {
 	for _, kind := range []string{"png", "gif", "jpeg"} {
-		file := drawn(t, kind)
+		file := bankFile(t, kind)
 		f, err := pictures{}.Facts(t.Context(), file)
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		want, _ := pdq.Sum(drawing())
+		want, _ := pdq.Sum(bankDrawing())
 		if d := pdq.Hash(f.PDQ).Distance(want); d > 10 || f.PDQQuality < 50 || f.SHA256 != sha256.Sum256(file) || f.Format != kind {
 			t.Errorf("%s: at %d bits, %+v", kind, d, f)
 		}
 	}
-	large := drawn(t, "gif")
+	large := bankFile(t, "gif")
 	copy(large[6:], []byte{255, 255, 255, 255}) // 65535 by 65535 pixels, as its head says
-	for name, file := range map[string][]byte{"text": []byte("no picture"), "nothing": nil, "cut": drawn(t, "png")[:60], "large": large} {
+	for name, file := range map[string][]byte{"text": []byte("no picture"), "nothing": nil, "cut": bankFile(t, "png")[:60], "large": large} {
 		if f, err := (pictures{}).Facts(t.Context(), file); err == nil {
 			t.Errorf("%s: %+v", name, f)
 		}
@@ -97,11 +97,11 @@ func TestPostPicture(t *testing.T) {
 			t.Errorf("POST %s of %s = %d %s, want %d with %s", target, kind, resp.StatusCode, text, status, has)
 		}
 	}
-	post("image-banks/ours/pictures?source=kit", "image/png", string(drawn(t, "png")), 200, `"pdq":{"first":0,"count":1}`)
+	post("image-banks/ours/pictures?source=kit", "image/png", string(bankFile(t, "png")), 200, `"pdq":{"first":0,"count":1}`)
 	post("image-banks/ours/pictures", "image/png", "no picture", 415, "1006")
 	post("image-banks/ours/pictures", "image/png", "", 400, "1001")
-	post("image-banks/test", "image/jpeg", string(drawn(t, "jpeg")), 200, `"entry":"pdq/0"`)
-	post("image-banks/test", "image/png", string(drawn(t, "png")), 200, `"entry":"sha256/0"`)
+	post("image-banks/test", "image/jpeg", string(bankFile(t, "jpeg")), 200, `"entry":"pdq/0"`)
+	post("image-banks/test", "image/png", string(bankFile(t, "png")), 200, `"entry":"sha256/0"`)
 	game.secret, game.cookie = "", "__Host-portcullis=x"
 	for _, kind := range []string{"text/plain", "multipart/form-data; boundary=x", ""} {
 		post("image-banks/ours/pictures?app_id=game", kind, "x", 415, "Content-Type")
