@@ -26,6 +26,9 @@ type Media struct {
 	// against the content, never to go by.
 	Type string
 	Use  Use
+	// File is where the desk has put the bytes of a check that waits its turn, "" where
+	// they are in Bytes. Engines never see it.
+	File string
 
 	facts atomic.Pointer[MediaFacts]
 }
@@ -46,7 +49,9 @@ type MediaFacts struct {
 	Width, Height int // px, as shown (orientation applied)
 	Frames        int // 1 for a still
 	DurationMS    int64
-	SHA256        [32]byte
+	// Trailing is how many bytes lie behind the picture's end, which viewers ignore.
+	Trailing int
+	SHA256   [32]byte
 	// PDQ is the perceptual hash of the first frame and PDQQuality its quality, 0 to
 	// 100; below 50 it says little.
 	PDQ        [32]byte

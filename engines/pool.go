@@ -19,6 +19,8 @@ const (
 	ReasonLate       = "late"
 	ReasonFailed     = "failed"
 	ReasonOverloaded = "overloaded"
+	// ReasonRefused: the content itself can't be looked at (Refusal).
+	ReasonRefused = "refused"
 )
 
 // PoolConfig says how one engine is run.
@@ -220,6 +222,9 @@ func (p *Pool) judge(ctx context.Context, err error) *Fault {
 	}
 	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return p.late
+	}
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		return &Fault{Engine: p.cfg.Name, Reason: ReasonRefused, Refusal: r}
 	}
 	// The error's text may quote the content, so only its type is logged.
 	p.cfg.Log.LogAttrs(ctx, slog.LevelError, "engine failed",

@@ -11,7 +11,7 @@ import (
 // poolMetrics holds the counters of one engine, looked up once, so that an
 // inspection pays no label lookup.
 type poolMetrics struct {
-	ok, late, failed, overloaded outcome
+	ok, late, failed, overloaded, refused outcome
 }
 
 type outcome struct {
@@ -23,7 +23,7 @@ type outcome struct {
 func newPoolMetrics(engine string, reg prometheus.Registerer) (poolMetrics, error) {
 	count, err := register(reg, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "portcullis_engine_inspections_total",
-		Help: "Inspections by engine and outcome (ok, late, failed, overloaded).",
+		Help: "Inspections by engine and outcome (ok, late, failed, overloaded, refused).",
 	}, []string{"engine", "outcome"}))
 	if err != nil {
 		return poolMetrics{}, err
@@ -39,7 +39,7 @@ func newPoolMetrics(engine string, reg prometheus.Registerer) (poolMetrics, erro
 	of := func(name string) outcome {
 		return outcome{count.WithLabelValues(engine, name), seconds.WithLabelValues(engine, name)}
 	}
-	return poolMetrics{of("ok"), of(ReasonLate), of(ReasonFailed), of(ReasonOverloaded)}, nil
+	return poolMetrics{of("ok"), of(ReasonLate), of(ReasonFailed), of(ReasonOverloaded), of(ReasonRefused)}, nil
 }
 
 // register returns the collector that the registry already has under this
@@ -68,6 +68,8 @@ func (m *poolMetrics) observe(fault *Fault, took time.Duration) {
 			o = &m.late
 		case ReasonOverloaded:
 			o = &m.overloaded
+		case ReasonRefused:
+			o = &m.refused
 		default:
 			o = &m.failed
 		}

@@ -121,8 +121,10 @@ type Outcome struct {
 // Fault is an engine that did not do its part.
 type Fault struct {
 	Engine string
-	// Reason is "late", "failed" or "overloaded".
+	// Reason is "late", "failed", "overloaded" or "refused".
 	Reason string
+	// Refusal is why the content can't be looked at, nil where that is not the cause.
+	Refusal *Refusal
 }
 
 // Standing is what is known of a player when policy decides.

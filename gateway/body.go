@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,13 +15,18 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// streams reports whether a request's body is read as it arrives: the lines of a batch.
-// All others are read before their handler runs.
+// streams reports whether a request's body is read as it arrives: the lines of a batch,
+// a picture. All others are read before their handler runs.
 func streams(c *fiber.Ctx) bool {
-	return c.Method() == fiber.MethodPost && strings.TrimSuffix(c.Path(), "/") == batchesPath
+	return c.Method() == fiber.MethodPost && slices.Contains(streamed, strings.TrimSuffix(c.Path(), "/"))
 }
 
-const batchesPath = "/api/v1/batches"
+// streamed are the paths whose bodies may be large: who sends one is known first.
+var streamed = []string{"/api/v1/batches", "/api/v1/image/check"}
+
+func mayStream(uri []byte) bool {
+	return slices.ContainsFunc(streamed, func(p string) bool { return bytes.HasPrefix(uri, []byte(p)) })
+}
 
 // tooLarge is a header of our own that stands in for a length over the limit.
 const tooLarge = "Portcullis-Too-Large"
@@ -28,7 +34,7 @@ const tooLarge = "Portcullis-Too-Large"
 // refuseEarly notes a body that is too large before any of it is read: fasthttp would
 // wait for its first 8 KiB, which a client may never send.
 func (g *Gateway) refuseEarly(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	if h.ContentLength() > g.cfg.Limits.BodyBytes && !bytes.HasPrefix(h.RequestURI(), []byte(batchesPath)) {
+	if h.ContentLength() > g.cfg.Limits.BodyBytes && !mayStream(h.RequestURI()) {
 		h.SetContentLength(0)
 		h.Set(tooLarge, "1")
 	}

@@ -58,7 +58,11 @@ func appendCase(dst []byte, f *casework.File) []byte {
 			d.Content = f.Reports[0].Content
 		}
 	}
-	return wire.AppendFinding(dst, d.Content, d.Language, &d.Verdict, d.Took)
+	dst = wire.AppendFinding(dst, d.Content, d.Language, &d.Verdict, d.Took)
+	if d.Circumstances.Use != "" {
+		dst = wire.AppendPicture(dst, d.Circumstances.Use, d.Media)
+	}
+	return dst
 }
 
 // appendFile appends a case with all that is around it.

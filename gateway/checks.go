@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,6 +57,8 @@ const askAgain = 20 * time.Millisecond
 // have died with its gateway.
 type turn struct {
 	wait time.Duration
+	// asked is the hash of what was asked, where the body was no longer in memory.
+	asked []byte
 	// anyway: then it is done, since what it writes has keys of its own. Otherwise it
 	// is a conflict.
 	anyway bool
@@ -78,7 +81,7 @@ func (g *Gateway) once(c *call, player string, turn turn, answer func() (int, []
 	if len(keys) > 1 || !wire.ValidID(keys[0]) {
 		return wire.Fail(wire.InvalidParameter, "Idempotency-Key must be one id of 1 to 128 bytes")
 	}
-	asked := sha256.Sum256(append([]byte(c.route.path+"\x00"), c.body()...))
+	asked := sha256.Sum256(slices.Concat([]byte(c.route.path+"\x00"), c.body(), turn.asked))
 	key := hex.EncodeToString(hashOf("idempotency", player, keys[0]))
 	stored, mine, err := g.await(c, key, turn)
 	if err != nil {

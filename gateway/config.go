@@ -34,6 +34,9 @@ type Config struct {
 	Demo bool `yaml:"-"`
 	// UploadTimeout is how long a batch may take to arrive, and its results to leave.
 	UploadTimeout time.Duration `yaml:"-"`
+	// Uploads is how many pictures may be on their way at once, half of them of one app.
+	// Full-rule: 2002.
+	Uploads int `yaml:"uploads"`
 	// Limits are the request limits of all doors.
 	Limits wire.Limits `yaml:"-"`
 }
@@ -48,7 +51,7 @@ type TLS struct {
 func DefaultConfig() Config {
 	return Config{
 		Listen: "127.0.0.1:8080", Admin: "127.0.0.1:9090", Scheme: "SVC",
-		ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: 60 * time.Second,
+		ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: 60 * time.Second, Uploads: 32,
 	}
 }
 
@@ -68,6 +71,9 @@ func (c *Config) Validate() error {
 	}
 	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
 		fault("tls", "cert and key go together")
+	}
+	if c.Uploads <= 0 {
+		fault("uploads", "must be positive")
 	}
 	if c.Scheme == "" {
 		fault("signature_scheme", "must not be empty")

@@ -140,15 +140,18 @@ type Deps struct {
 	Penalties  Penalties
 	Players    Players
 	Policies   Policies
-	Answers    Answers
-	Health     Health
-	Evidence   Evidence
-	Erasures   Erasures
-	Records    Records
-	Audit      Audit
-	Users      Users
-	Apps       Apps
-	Links      *auth.Links
+	// Accept refuses a picture by its headers alone, before anybody looks at it: an
+	// engines.Refusal. claim is the media type that its sender named.
+	Accept   func(picture []byte, claim string) error
+	Answers  Answers
+	Health   Health
+	Evidence Evidence
+	Erasures Erasures
+	Records  Records
+	Audit    Audit
+	Users    Users
+	Apps     Apps
+	Links    *auth.Links
 	// Web holds the built console and demo; OpenAPI is the contract's text.
 	Web     fs.FS
 	CSP     string // the pages' Content-Security-Policy

@@ -29,6 +29,8 @@ type Evidence interface {
 	Chain(ctx context.Context, id string) (store.Evidence, []store.EvidenceLink, error)
 	Hold(ctx context.Context, id, by, reason string) (store.Evidence, error)
 	Release(ctx context.Context, id, by, reason string) (store.Evidence, error)
+	// Shown makes what a moderator is shown of a picture that Read returned.
+	Shown(ctx context.Context, e *store.Evidence, content io.ReadCloser) (*evidence.Picture, error)
 	Transfer(ctx context.Context, id, by, authority, reference string) (evidence.HandOff, error)
 	Exports
 }
@@ -105,12 +107,31 @@ func (g *Gateway) readEvidence(c *call) error {
 	if err != nil {
 		return noEvidence(err)
 	}
-	c.Set(fiber.HeaderContentType, e.MIME)
+	mime := e.MIME
+	var picture *evidence.Picture
+	if e.Kind == engines.KindImage {
+		if picture, err = g.deps.Evidence.Shown(c.ctx(), &e, body); err != nil {
+			return noPicture(err)
+		}
+		mime = picture.MIME
+	}
+	c.Set(fiber.HeaderContentType, mime)
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	c.Set("Content-Security-Policy", "sandbox; default-src 'none'")
-	c.Set(fiber.HeaderContentDisposition, `attachment; filename="evidence-`+e.ID+evidence.Extension(e.MIME)+`"`)
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="evidence-`+e.ID+evidence.Extension(mime)+`"`)
 	c.Set("X-Evidence-SHA256", e.SHA256)
+	if picture != nil {
+		return c.Send(picture.PNG)
+	}
 	return c.SendStream(body, int(e.Bytes))
+}
+
+// noPicture tells that a picture can't be shown, which is why it was not looked at.
+func noPicture(err error) error {
+	if r, ok := errors.AsType[*engines.Refusal](err); ok {
+		return wire.Fail(wire.Unsupported, "the picture can't be shown ("+r.Reason+"); an export has the file")
+	}
+	return err
 }
 
 // unlocks reports whether locked content may be shown: to this user, who has asked for

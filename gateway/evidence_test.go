@@ -82,6 +82,10 @@ func (f *fakeVault) Transfer(_ context.Context, id, by, authority, reference str
 	return evidence.HandOff{Evidence: e, By: by, Authority: authority, Reference: reference}, err
 }
 
+func (*fakeVault) Shown(_ context.Context, _ *store.Evidence, content io.ReadCloser) (*evidence.Picture, error) {
+	return &evidence.Picture{MIME: "image/png", PNG: []byte("a picture of ours")}, content.Close()
+}
+
 func (f *fakeVault) Select(_ context.Context, ids []string, _ store.EvidenceQuery) (list []store.Evidence, err error) {
 	for _, id := range ids {
 		e, err := f.item(id)

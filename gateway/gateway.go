@@ -32,6 +32,7 @@ type Gateway struct {
 	origins originList
 
 	lingerers lingerers
+	uploads   uploads
 
 	mu   sync.Mutex
 	ln   net.Listener // while Serve runs
@@ -44,7 +45,7 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) (*G
 	if err != nil {
 		return nil, fmt.Errorf("http.trusted_proxies: %w", err)
 	}
-	g := &Gateway{cfg: cfg, deps: deps, log: log, m: newMetrics(reg), proxies: proxies, origins: newOriginList(cfg.AllowedOrigins)}
+	g := &Gateway{cfg: cfg, deps: deps, log: log, m: newMetrics(reg), proxies: proxies, origins: newOriginList(cfg.AllowedOrigins), uploads: uploads{most: cfg.Uploads}}
 	g.app = fiber.New(fiber.Config{
 		DisableStartupMessage: true, StrictRouting: false, CaseSensitive: true,
 		// A signature covers the bytes on the wire; a parsed form would be re-made.

@@ -112,7 +112,7 @@ func (g *Gateway) authenticate(c *call) error {
 	if len(lines) > 1 { // whoever looks at another line than we do sees another caller
 		return errTwoCallers
 	}
-	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && (c.route.auth == checked || c.route.auth == either) {
+	if token, ok := bearer(c.Get(fiber.HeaderAuthorization)); ok && (c.route.auth == checked || c.route.auth == either || c.route.auth == bearing) {
 		grant, err := g.deps.Tokens.Check(c.ctx(), token)
 		if err != nil {
 			return err
@@ -122,6 +122,12 @@ func (g *Gateway) authenticate(c *call) error {
 		}
 		c.app, c.grant = grant.App, grant
 		return nil
+	}
+	if c.route.auth == bearing {
+		if len(lines) == 1 {
+			return wire.Fail(wire.Forbidden, "this takes a bearer token (POST /api/v1/auth/token), not a signature")
+		}
+		return &auth.Error{Cause: auth.CauseGrammar, Err: errors.New("no Authorization header")}
 	}
 	if len(lines) == 1 { // a signature covers all of the body
 		if err := c.whole(); err != nil {

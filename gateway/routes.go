@@ -24,6 +24,7 @@ const (
 	cookie             // a moderator's cookie with the route's permission
 	managed            // an app's signature, or a moderator's cookie with the route's permission
 	either             // as checked or managed
+	bearing            // an app's bearer token alone: its body is too large to be signed
 	onStream           // the upgrade: it asks itself, a hello may bring the token
 	local              // the demo: this machine alone, and only in development
 )
@@ -51,6 +52,7 @@ func (g *Gateway) routes() []route {
 
 		{method: "POST", path: "/text/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkText},
 		{method: "POST", path: "/name/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkName},
+		{method: "POST", path: "/image/check", auth: bearing, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkImage},
 		{method: "POST", path: "/batches", auth: checked, limit: limit.Action, replay: auth.ReplayKeyed, scope: auth.ScopeCheck, handle: g.postBatch},
 		{method: "GET", path: "/batches", auth: either, limit: limit.Query, scope: auth.ScopeCheck, perm: auth.SeeCases, handle: g.listBatches},
 		{method: "GET", path: "/batches/:id", auth: either, limit: limit.Query, scope: auth.ScopeCheck, perm: auth.SeeCases, handle: g.batch},

@@ -35,6 +35,10 @@ func TestEveryRouteHasAClass(t *testing.T) {
 			if !slices.Contains(limit.Classes, r.limit) || r.scope == "" {
 				t.Errorf("%s: needs a limit and a scope", name)
 			}
+		case bearing:
+			if !slices.Contains(limit.Classes, r.limit) || r.scope == "" || !slices.Contains(streamed, "/api/v1"+r.path) {
+				t.Errorf("%s: needs a limit, a scope and a body that streams", name)
+			}
 		case managed:
 			if !slices.Contains(limit.Classes, r.limit) || r.perm == "" || r.replay == auth.ReplayHarmless && r.method != "GET" {
 				t.Errorf("%s: needs a limit, a permission and, for writes, a replay rule", name)
@@ -171,6 +175,7 @@ func securityOf(r route) []string {
 	}
 	return map[authClass][]string{
 		public: {""}, local: {""}, signed: {"svc"}, managed: {"session", "svc"}, checked: {"bearer", "svc"}, cookie: {"session"},
+		bearing:  {"bearer"},
 		either:   {"bearer", "session", "svc"},
 		onStream: {"", "bearer", "session"}, // a hello may bring the token
 	}[r.auth]

@@ -19,11 +19,13 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/risk"
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/name"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/casework"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
 	"github.com/portcullis-gg/portcullis/internal/erasure"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/history"
@@ -36,6 +38,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/store/blobs"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 	"github.com/portcullis-gg/portcullis/streams/chat"
@@ -51,6 +54,7 @@ type app struct {
 
 	db       *sqlstore.Store
 	redis    *redisstore.Redis
+	jobs     *redisstore.Jobs // nil where every engine runs here
 	behind   *redisstore.Behind
 	listener *redisstore.Listener
 
@@ -58,6 +62,9 @@ type app struct {
 	who     identities
 	setup   *auth.Setup
 	pool    *engines.Pool
+	names   *engines.Pool
+	away    *dispatch.Engine // of pictures; nil where they are looked at here
+	images  *engines.Pool
 	explain *explainer
 	desk    *review.Desk
 	cases   *casework.Service
@@ -79,6 +86,7 @@ type app struct {
 	auditKey  audit.Key
 	auditing  *audit.Keeper
 	evidence  *evidence.Service
+	files     *blobs.Store
 	history   *history.Recorder
 	erasures  *erasure.Service
 
@@ -146,6 +154,9 @@ func (a *app) openStores(ctx context.Context) error {
 		return err
 	}
 	a.redis, err = redisstore.Open(ctx, redisstore.Config{URL: a.cfg.Redis.URL, Node: a.node})
+	if err == nil && a.cfg.Image.Run != dispatch.Local && a.redis.Shared() {
+		a.jobs = a.redis.OpenJobs(ctx)
+	}
 	return err
 }
 
@@ -163,14 +174,24 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
+	a.names, err = engines.NewPool(engines.PoolConfig{
+		Name: "name", Engine: name.Engine{}, Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
+		Inline: true, Registry: a.reg, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
 	a.explain = &explainer{engine, a.policies.Set("")}
-	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}}
+	if err = a.buildImages(inspecting(engine)); err != nil {
+		return err
+	}
+	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool, a.names}, engines.KindImage: {a.images}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
 		Feed: a.feed, Standings: standings{a.economy, a.players}, Profiles: a.players, Witness: a.economy,
 		Observers: []review.Observer{checkTold{a}, a.counter, a.penalties, a.players, a.history},
-		Evidence:  a.evidence, Triage: casework.NewRules(a.cfg.Cases),
+		Evidence:  a.evidence, Files: a.files, Triage: casework.NewRules(a.cfg.Cases),
 		Node: a.node, Alone: !a.redis.Shared(), Registry: a.reg, Log: a.log,
 	})
 	if err != nil {
@@ -246,6 +267,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players,
+		Accept:  a.cfg.Image.accept,
 		Answers: answers{seen}, Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
 		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
@@ -268,8 +290,17 @@ func (a *app) close() error {
 	if a.behind != nil {
 		errs = append(errs, a.behind.Close())
 	}
+	if a.images != nil {
+		a.images.Close()
+	}
+	if a.names != nil {
+		a.names.Close()
+	}
 	if a.pool != nil {
 		a.pool.Close()
+	}
+	if a.jobs != nil {
+		errs = append(errs, a.jobs.Close())
 	}
 	if a.redis != nil {
 		errs = append(errs, a.redis.Close())

@@ -29,6 +29,7 @@ type caller struct {
 	cookie      string
 	key         string // the Idempotency-Key, "" for none
 	match       string // If-Match, "" for none
+	form        string // the Content-Type of a body that is no JSON
 }
 
 // answer is what came back.
@@ -50,6 +51,9 @@ func (c *caller) call(ctx context.Context, method, target, body string) (answer,
 		return answer{}, err
 	}
 	req.Header.Set("Content-Type", "application/json")
+	if c.form != "" {
+		req.Header.Set("Content-Type", c.form)
+	}
 	if c.key != "" {
 		req.Header.Set("Idempotency-Key", c.key)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/casework"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
@@ -36,6 +37,8 @@ type config struct {
 	Requests  requests        `yaml:"requests"`
 	Limits    limit.Config    `yaml:"limits"`
 	Text      textConfig      `yaml:"text"`
+	Image     imageConfig     `yaml:"image"`
+	Models    modelsConfig    `yaml:"models"`
 	Policy    policy.Config   `yaml:"policy"`
 	Review    review.Config   `yaml:"review"`
 	Evidence  evidence.Config `yaml:"evidence"`
@@ -96,6 +99,7 @@ func defaultConfig() config {
 		Cases:    casework.Default(),
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
+		Image:    defaultImageConfig(),
 		Log:      logConfig{Level: "info"},
 	}
 }
@@ -168,8 +172,12 @@ func (c *config) validate() error {
 	positive("text.slots", int64(c.Text.Slots))
 	positive("text.queue", int64(c.Text.Queue))
 	positive("text.deadline", int64(c.Text.Deadline))
+	errs = append(errs, c.Image.validate())
 	if _, err := c.level(); err != nil {
 		errs = append(errs, err)
+	}
+	if c.Image.Run == dispatch.Workers && c.Redis.URL == "" {
+		errs = append(errs, errors.New("redis.url: needed with image.run workers, which take their jobs from it"))
 	}
 	if c.Database.URL != "" && c.Redis.URL == "" {
 		errs = append(errs, errors.New("redis.url: needed with database.url, which several gateways share; the embedded store is one process's alone"))
@@ -190,6 +198,7 @@ func (c *config) limits() wire.Limits {
 	return wire.Limits{
 		BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes,
 		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
+		ImageBytes: c.Image.Bytes, ImagePixels: c.Image.Pixels, ImageFrames: c.Image.Frames,
 	}
 }
 

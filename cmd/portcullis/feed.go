@@ -43,7 +43,7 @@ func (f *feed) elsewhere() bool { return f.until.Load() > time.Now().UnixMilli()
 func (f *feed) Publish(e review.Event) {
 	event := wire.FeedEvent{
 		ID: e.ID, At: e.At, App: e.App, Kind: e.Kind, Scene: e.Scene, Player: e.Player, Request: e.Request,
-		Verdict: e.Verdict, Content: e.Content, Took: e.Took, Case: e.Case, CaseVersion: firstVersion,
+		Verdict: e.Verdict, Content: e.Content, Took: e.Took, Case: e.Case, CaseVersion: firstVersion, Use: e.Use, Media: e.Media,
 	}
 	frame := wire.AppendFeedEvent(nil, &event)
 	if f.hub.Watched() {

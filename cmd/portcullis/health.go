@@ -29,18 +29,23 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 	if a.draining.Load() {
 		door.State, door.Detail = "down", "draining"
 	}
-	return gateway.Report{
+	report := gateway.Report{
 		Ready:    durable.State == "ok" && !a.draining.Load(),
 		Degraded: live.State != "ok" || durable.State != "ok",
 		Version:  buildVersion(),
 		Components: []gateway.Component{
 			durable, live, door,
 			{Name: "engine:text", State: "ok", Detail: "lexicon and rules: English, Japanese, Chinese, Korean"},
-			{Name: "engine:image", State: "absent", Detail: "not in this version: images are not checked"},
+			a.imageComponent(),
 			{Name: "engine:audio", State: "absent", Detail: "not in this version: speech is not checked"},
 			{Name: "engine:video", State: "absent", Detail: "not in this version: video is not checked"},
 		},
 	}
+	if workers, asked := a.workersComponent(ctx); asked {
+		report.Components = append(report.Components, workers)
+		report.Degraded = report.Degraded || workers.State != "ok"
+	}
+	return report
 }
 
 func component(name, detail string, err error) gateway.Component {

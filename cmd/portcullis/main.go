@@ -17,6 +17,7 @@ import (
 const usage = `Portcullis, a safety gateway for online games.
 
   portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
+  portcullis worker   look at pictures for gateways that ask: worker --engines image [--slots N --config FILE --admin ADDR]
   portcullis keys     create, list, rotate, revoke an app's secrets; mint a token
   portcullis users    create, list moderators
   portcullis audit    check the audit log: audit verify, key, checkpoint
@@ -25,6 +26,7 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis eval     measure how often it is right: eval text --help
   portcullis explain  what is found in a text, and why
   portcullis policy   check layers and word lists; say which layer sets what
+  portcullis models   list, fetch and check the models that engines use
   portcullis train    make the weights of the text classifier: train text --help
   portcullis version  what this binary is
 
@@ -52,8 +54,8 @@ func main() {
 // run returns the exit status: 2 for a call that was not understood.
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
-		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
-		"version": showVersion, "audit": auditRole, "evidence": evidenceRole,
+		"serve": serve, "worker": worker, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
+		"version": showVersion, "audit": auditRole, "evidence": evidenceRole, "models": modelsRole,
 	}
 	if len(args) == 0 {
 		io.note("%s", usage)

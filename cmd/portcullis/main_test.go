@@ -18,6 +18,7 @@ import (
 // for races, so does it.
 func TestMain(m *testing.M) {
 	inspecting = func(e engines.Engine) engines.Engine { return lateEngine{e} }
+	inspectingImages = func(e engines.Engine) engines.Engine { return toldEngine{e} }
 	testscript.Main(m, map[string]func(){"portcullis": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

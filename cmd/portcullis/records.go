@@ -26,11 +26,11 @@ func (a *app) buildRecords() (err error) {
 	if dir == "" {
 		dir = filepath.Join(a.cfg.data, "evidence")
 	}
-	files, err := blobs.Open(blobs.Config{Dir: dir, MaxSize: a.cfg.Evidence.MaxFile})
+	a.files, err = blobs.Open(blobs.Config{Dir: dir, MaxSize: a.cfg.Evidence.MaxFile})
 	if err != nil {
 		return err
 	}
-	a.evidence, err = evidence.New(a.cfg.Evidence, evidence.Deps{Store: a.db, Files: files, Sign: a.auditKey, Log: a.log})
+	a.evidence, err = evidence.New(a.cfg.Evidence, evidence.Deps{Store: a.db, Files: a.files, Sign: a.auditKey, Log: a.log})
 	if err != nil {
 		return err
 	}

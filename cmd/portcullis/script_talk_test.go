@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"mime/multipart"
+	"net/textproto"
 	"os"
 	"slices"
 	"strconv"
@@ -260,4 +263,42 @@ func (s *script) download(args []string) error {
 	}
 	s.last = head
 	return os.WriteFile(s.ts.MkAbs(arg(args, 4)), a.body, 0o600)
+}
+
+// upload sends a picture as a form: upload GATEWAY STATUS TARGET META FILE [TYPE [KEY]].
+func (s *script) upload(args []string) error {
+	s.last = nil
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	if err := form.WriteField("meta", arg(args, 3)); err != nil {
+		return err
+	}
+	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="file"; filename="picture"`}}
+	if kind := arg(args, 5); kind != "" {
+		head.Set("Content-Type", kind)
+	}
+	part, err := form.CreatePart(head)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(part, s.ts.ReadFile(arg(args, 4))); err != nil {
+		return err
+	}
+	if err := form.Close(); err != nil {
+		return err
+	}
+	who := s.from(arg(args, 0))
+	who.key = arg(args, 6)
+	who.form = form.FormDataContentType()
+	a, err := who.call(scriptContext(), "POST", arg(args, 2), body.String())
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(a.body, &s.last); err != nil {
+		return fmt.Errorf("%s: %w", a.body, err)
+	}
+	if strconv.Itoa(a.status) != arg(args, 1) {
+		return fmt.Errorf("POST %s = %d, want %s: %s", arg(args, 2), a.status, arg(args, 1), a.body)
+	}
+	return nil
 }

@@ -21,6 +21,7 @@ const (
 // order in which they come, and the flag follows from them alone.
 func (b *Book) advert(e *economy.Entry) {
 	p := b.other(e.Player)
+	b.heard.of(p, e.At)
 	times := b.adverts[p]
 	i, _ := slices.BinarySearch(times, e.At)
 	times = slices.Insert(times, i, e.At)

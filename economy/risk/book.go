@@ -89,6 +89,7 @@ type Book struct {
 	snap    atomic.Pointer[snapshot]
 	making  sync.Mutex // held while a snapshot is computed
 	touched atomic.Int64
+	heard   heard
 }
 
 var _ economy.Book = (*Book)(nil)
@@ -120,6 +121,7 @@ func New(c Config) *Book {
 		b.maxClaims = 1 << 20
 	}
 	*b.cards.at(b.cards.add()) = cardOf(noPlace, 0) // number 0 is nobody
+	b.heard.room(0)
 	b.deals.most = max(2, b.maxHot>>dealBits)       // as many deals as players
 	b.snap.Store(&snapshot{book: b})
 	return b
@@ -137,6 +139,7 @@ func (b *Book) Apply(entries []economy.Entry) {
 			b.count(&entries[i])
 		}
 		b.version += uint64(n)
+		b.publish()
 		b.mu.Unlock()
 		entries = entries[n:]
 	}
@@ -157,6 +160,7 @@ func (b *Book) count(e *economy.Entry) {
 		pl.first = e.At
 	}
 	pl.last = max(pl.last, e.At)
+	b.heard.of(p, max(e.At, namedOnly))
 	if e.Created > 0 && (pl.created == 0 || e.Created < pl.created) {
 		pl.created = e.Created
 	}
@@ -182,7 +186,13 @@ func (b *Book) count(e *economy.Entry) {
 
 // player is the number of a player, a new one where it was never named.
 func (b *Book) player(id engines.PlayerID) int32 {
+	if n, ok := b.ids.find(string(id)); ok {
+		return n
+	}
+	b.heard.names.Lock()
 	n := b.ids.id(string(id))
+	b.heard.room(n) // before anybody can find the number
+	b.heard.names.Unlock()
 	for int(n) >= b.cards.n {
 		*b.cards.at(b.cards.add()) = cardOf(noPlace, 0)
 	}
@@ -193,15 +203,12 @@ func (b *Book) player(id engines.PlayerID) int32 {
 func (b *Book) other(id engines.PlayerID) int32 {
 	n := b.player(id)
 	*b.cards.at(n) |= cardNamed
+	b.heard.of(n, namedOnly)
 	return n
 }
 
 // Newest implements economy.Book.
-func (b *Book) Newest() int64 {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	return b.newest
-}
+func (b *Book) Newest() int64 { return b.heard.newest.Load() }
 
 // Ban implements economy.Book.
 func (b *Book) Ban(ban *economy.Ban) {
@@ -209,6 +216,7 @@ func (b *Book) Ban(ban *economy.Ban) {
 	defer b.mu.Unlock()
 	p := b.player(ban.Player)
 	b.version++
+	defer b.publish()
 	for i := range b.bans[p] {
 		if b.bans[p][i].ID == ban.ID {
 			b.bans[p][i] = *ban

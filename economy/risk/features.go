@@ -12,12 +12,11 @@ import (
 // behind it by some entries; flows do not.
 func (b *Book) Features(id engines.PlayerID, at int64) (economy.Features, bool) {
 	s := b.recent()
-	b.mu.RLock()
-	n := b.knows(id)
+	n, _ := b.find(id)
 	if n == 0 {
-		b.mu.RUnlock()
 		return economy.Features{AccountAge: -1}, false
 	}
+	b.mu.RLock()
 	desk := takeDesk()
 	of, in := b.read(n, desk, ofFlows)
 	pl := *of

@@ -70,6 +70,7 @@ func Load(c Config, r io.Reader) (*Book, error) {
 		b.lexicon.at[word] = int32(n)
 	}
 	b.version++ // there is something that the empty snapshot does not know
+	b.listen()
 	return b, nil
 }
 

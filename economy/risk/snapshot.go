@@ -72,9 +72,7 @@ const (
 
 func (b *Book) within(step int64, patient bool) *snapshot {
 	s := b.snap.Load()
-	b.mu.RLock()
-	version, newest, players := b.version, b.newest, b.cards.n
-	b.mu.RUnlock()
+	version, newest, players := b.heard.version.Load(), b.heard.newest.Load(), b.heard.players.Load()
 	if s.version == version {
 		return s
 	}

@@ -22,7 +22,7 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 		Degraded:      len(faults) > 0,
 		PolicyVersion: r.Version,
 	}
-	f := finding{suggestion: engines.Pass, forced: engines.Pass, most: len(signals)}
+	f := finding{suggestion: engines.Pass, forced: engines.Pass, most: len(signals), media: item.Media != nil}
 	for i := range signals {
 		f.judge(&v, item, &signals[i], &st, r)
 	}
@@ -43,6 +43,7 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 // finding is what the signals come to, before the mode says what to do with it.
 type finding struct {
 	most       int // signals there are, which bounds labels and places
+	media      bool
 	suggestion engines.Suggestion
 	labels     []engines.Label
 	hits       []engines.Span
@@ -119,7 +120,9 @@ func (f *finding) take(s *engines.Signal, have *rule, cut cutoff) {
 		f.warn = true
 		to = engines.Pass
 	case ActionMask:
-		if s.Span.Empty() {
+		if f.media { // there are no words to put stars over: a person looks
+			f.person = true
+		} else if s.Span.Empty() {
 			f.whole = true // the signal is about the whole item
 		} else {
 			f.mask = append(f.mask, s.Span)
@@ -152,7 +155,7 @@ func (f *finding) raise(to engines.Suggestion) { f.suggestion = graver(f.suggest
 func (f *finding) label(s *engines.Signal) {
 	l := engines.Label{
 		Category: s.Category, SubLabel: s.SubLabel, Severity: s.Severity,
-		Confidence: min(s.Confidence, 1), Source: s.Source,
+		Confidence: min(s.Confidence, 1), Source: s.Source, Place: s.Place,
 	}
 	for i := range f.labels {
 		have := &f.labels[i]
@@ -184,7 +187,22 @@ func stronger(a, b *engines.Label) bool {
 		cmp.Compare(a.Confidence, b.Confidence),
 		cmp.Compare(a.Severity, b.Severity),
 		cmp.Compare(b.Source, a.Source),
+		earlier(b.Place, a.Place),
 	) > 0
+}
+
+// earlier orders places, none before all others.
+func earlier(a, b *engines.Place) int {
+	if a == nil || b == nil {
+		switch {
+		case a == b:
+			return 0
+		case a == nil:
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.AtMS, b.AtMS), slices.Compare(a.Box[:], b.Box[:]), cmp.Compare(a.EndMS, b.EndMS))
 }
 
 // order sorts labels and places, and drops what lies outside a text of n code points.

@@ -133,6 +133,9 @@ func (s *Set) gameMode(item *engines.Item, channel int16) string {
 	if item.Kind == engines.KindName {
 		return "name"
 	}
+	if item.Media != nil {
+		return modeOf(item.Media.Use)
+	}
 	for _, mode := range GameModes {
 		rest, ok := strings.CutPrefix(string(item.Scene), mode)
 		if ok && (rest == "" || strings.ContainsRune("_-:./#", rune(rest[0]))) {
@@ -140,6 +143,17 @@ func (s *Set) gameMode(item *engines.Item, channel int16) string {
 		}
 	}
 	return ""
+}
+
+// modeOf is the game mode of what a picture is for.
+func modeOf(use engines.Use) string {
+	switch use {
+	case engines.UseEmblem:
+		return "emblem"
+	case "":
+		return string(engines.UseUpload)
+	}
+	return string(use) // which has its own name; another one is no mode
 }
 
 const numSegments = 3

@@ -30,6 +30,9 @@ type Config struct {
 	// Dir is the folder of files; "" is evidence in the data folder. Gateways that
 	// share a database must share it.
 	Dir string `yaml:"dir"`
+	// Authority is who is told of what a child-safety bank knows, for the record that is
+	// prepared of each: NCMEC in the United States.
+	Authority string `yaml:"authority"`
 	// MaxFile is how many bytes one file may have.
 	MaxFile int64 `yaml:"max_file"`
 }

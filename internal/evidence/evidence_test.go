@@ -64,10 +64,19 @@ func outcome(s engines.Suggestion, opened bool, labels ...engines.Label) engines
 	return o
 }
 
+func (v *vault) of(t *testing.T, item *engines.Item, o engines.Outcome) *store.Evidence {
+	t.Helper()
+	e, err := v.Of(t.Context(), item, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // put keeps evidence of a text as the desk does.
 func (v *vault) put(t *testing.T, n int, text string, labels ...engines.Label) store.Evidence {
 	t.Helper()
-	e := v.Of(item(n, text), outcome(engines.Block, true, labels...))
+	e := v.of(t, item(n, text), outcome(engines.Block, true, labels...))
 	if err := v.db.PutDecision(t.Context(), store.Decision{App: "game", Request: e.Request, Created: time.Now(), Evidence: e}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +106,7 @@ func TestWhatIsKept(t *testing.T) {
 	} {
 		cfg := evidence.Default()
 		cfg.Keep = c.keep
-		if e := open(t, cfg).Of(item(1, "text"), c.o); (e != nil) != c.kept {
+		if e := open(t, cfg).of(t, item(1, "text"), c.o); (e != nil) != c.kept {
 			t.Errorf("keep %v of %+v: %v, want kept = %v", c.keep, c.o.Verdict, e, c.kept)
 		}
 	}
@@ -119,7 +128,7 @@ func TestRetentionByCategory(t *testing.T) {
 		{engines.Label{Category: engines.Spam, SubLabel: "rmt"}, 30, false},
 		{engines.Label{Category: "gore"}, 90, false}, // default
 	} {
-		e := v.Of(item(1, "x"), outcome(engines.Block, false, c.label))
+		e := v.of(t, item(1, "x"), outcome(engines.Block, false, c.label))
 		got := 0
 		if !e.Expires.IsZero() {
 			got = int(e.Expires.Sub(e.Created).Hours() / 24)
@@ -129,7 +138,7 @@ func TestRetentionByCategory(t *testing.T) {
 		}
 	}
 	// What is about children rules, whatever else was found and however grave.
-	e := v.Of(item(1, "x"), outcome(engines.Block, false, engines.Label{Category: engines.Violence, Severity: 4, Confidence: 1}, child))
+	e := v.of(t, item(1, "x"), outcome(engines.Block, false, engines.Label{Category: engines.Violence, Severity: 4, Confidence: 1}, child))
 	if e.SubLabel != "child_safety" || !e.Locked {
 		t.Errorf("of two findings: %+v", e)
 	}

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -12,16 +13,21 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// Of makes the evidence of a flagged item whose content is its text, nil where none
-// is kept. It is committed with the decision.
-func (s *Service) Of(item *engines.Item, o engines.Outcome) *store.Evidence {
-	if !s.keeps(&o.Verdict) || item.Text == "" {
-		return nil
+// Of makes the evidence of a flagged item, nil where none is kept. It is committed with
+// the decision. The bytes of media are on the disk when it returns.
+func (s *Service) Of(ctx context.Context, item *engines.Item, o engines.Outcome) (*store.Evidence, error) {
+	switch {
+	case !s.keeps(&o.Verdict):
+		return nil, nil //nolint:nilnil // none is kept
+	case item.Media != nil:
+		return s.ofMedia(ctx, item, &o)
+	case item.Text == "":
+		return nil, nil //nolint:nilnil // as above
 	}
 	e := s.about(item, &o)
 	sum := sha256.Sum256([]byte(item.Text))
 	e.MIME, e.SHA256, e.Bytes, e.Content = "text/plain; charset=utf-8", hex.EncodeToString(sum[:]), int64(len(item.Text)), []byte(item.Text)
-	return e
+	return e, nil
 }
 
 // keeps reports whether evidence is kept of a verdict. What was observed where nobody

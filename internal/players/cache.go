@@ -30,7 +30,7 @@ type shard struct {
 	mu      sync.Mutex
 	most    int
 	of      map[playerKey]*entry
-	ring    entry // its next is who was asked for last, its prev longest ago
+	ring    entry // its next came last, its prev is the next to go; see find
 	flights map[playerKey]*flight
 }
 
@@ -38,6 +38,7 @@ type entry struct {
 	key        playerKey
 	card       card
 	stale      bool // it has changed, and is not being read yet
+	asked      bool // since its turn to go came last
 	prev, next *entry
 }
 
@@ -69,14 +70,28 @@ func (sh *shard) front(e *entry) {
 	e.prev.next, e.next.prev = e, e
 }
 
-// find returns a player's entry, which counts as asked for; mu is held.
+// find returns a player's entry, which counts as asked for; mu is held. Who is asked for
+// stays where it is in the ring and gets another turn when its own has come: to move it
+// each time wrote to two neighbours that no cache of the processor had, three times a
+// message.
 func (sh *shard) find(k playerKey) *entry {
 	e := sh.of[k]
-	if e != nil && sh.ring.next != e {
-		e.unlink()
-		sh.front(e)
+	if e != nil && !e.asked {
+		e.asked = true
 	}
 	return e
+}
+
+// makeRoom drops the one that was asked for longest ago, or nearly; mu is held.
+func (sh *shard) makeRoom() {
+	last := sh.ring.prev
+	for ; last.asked; last = sh.ring.prev { // ends: each that is passed over is asked no more
+		last.asked = false
+		last.unlink()
+		sh.front(last)
+	}
+	last.unlink()
+	delete(sh.of, last.key)
 }
 
 // put keeps a card; mu is held.
@@ -84,9 +99,7 @@ func (sh *shard) put(k playerKey, c card) {
 	e := sh.of[k]
 	if e == nil {
 		if len(sh.of) >= sh.most {
-			last := sh.ring.prev
-			last.unlink()
-			delete(sh.of, last.key)
+			sh.makeRoom()
 		}
 		e = &entry{key: k}
 		sh.of[k] = e

@@ -8,8 +8,8 @@ import (
 
 // Config stands in portcullis.yaml under players.
 type Config struct {
-	// Cache is how many players are at hand, at some 300 bytes each. Full-rule: who was
-	// asked for longest ago goes.
+	// Cache is how many players are at hand, at some 300 bytes each. Full-rule: one goes who
+	// was not asked for since its turn came last.
 	Cache int `yaml:"cache"`
 	// Wait is how long a check may wait for a player who is not at hand, and Hello how
 	// long a session's opening may.

@@ -66,6 +66,9 @@ func (r *replayer) decide(ctx context.Context, d *store.PastDecision) {
 		RequestID: d.Request, App: d.App, Player: d.Player, Scene: d.Scene, Session: d.Session, Kind: d.Kind, Text: d.Text, Language: d.Language,
 		StrictLevel: d.StrictLevel, Segment: d.Segment, Region: d.Region, Live: d.Live, ReceivedAt: time.UnixMilli(d.Created),
 	}
+	if d.Use != "" { // which selects the layer of its game mode
+		item.Media = &engines.Media{Use: d.Use}
+	}
 	rules := r.set.Resolve(&item, item.ReceivedAt)
 	item.Words = rules.Words()
 	if d.Text == "" && (item.Words != nil || worded(d.Signals)) {

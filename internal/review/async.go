@@ -97,10 +97,12 @@ func (d *Desk) Submit(ctx context.Context, item *engines.Item) error {
 	stored.Context = nil // what surrounds it is not kept
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.CommitTimeout)
 	defer cancel()
-	err := d.deps.Store.PutPending(ctx, store.Pending{
+	p := store.Pending{
 		App: mine.App, Request: mine.RequestID, Item: stored, Created: mine.ReceivedAt,
 		Owner: d.deps.Node, Until: time.Now().Add(asyncLease),
-	})
+	}
+	err := d.putPending(ctx, &p)
+	mine.Media = p.Item.Media
 	if err != nil {
 		d.async.drop(&mine)
 		return unavailable(err, "submit "+string(item.RequestID))
@@ -178,6 +180,9 @@ func (d *Desk) Resume(ctx context.Context) error {
 func (d *Desk) takeUp(ctx context.Context, p *store.Pending) error {
 	item := p.Item
 	item.App, item.RequestID = p.App, p.Request
+	if p.Media != nil {
+		item.Media = waiting(p.Media)
+	}
 	select {
 	case d.async.room <- struct{}{}:
 	case <-ctx.Done():
@@ -196,12 +201,24 @@ func (d *Desk) takeUp(ctx context.Context, p *store.Pending) error {
 // finish does one submitted check and stores its result, whatever it is.
 func (d *Desk) finish(ctx context.Context, item *engines.Item) {
 	defer d.async.drop(item)
+	if err := d.fetch(ctx, item); err != nil {
+		d.log.LogAttrs(ctx, slog.LevelWarn, "submitted check left for the next start",
+			slog.String("request_id", string(item.RequestID)), slog.Any("error", err))
+		return
+	}
 	ev := d.gather()
 	defer d.release(ev)
 	item.Behind = true
 	o := d.decide(ctx, item, d.ruling(item), ev)
 	err := d.insist(ctx, func(ctx context.Context) error {
-		return d.deps.Store.FinishPending(ctx, d.fullDecision(item, &o, ev), d.caseOf(item, &o))
+		rec, err := d.fullDecision(ctx, item, &o, ev)
+		if err == nil {
+			err = d.deps.Store.FinishPending(ctx, rec, d.caseOf(item, &o))
+		}
+		if err == nil {
+			err = d.kept(ctx, item, &rec)
+		}
+		return err
 	})
 	if err != nil {
 		d.log.LogAttrs(ctx, slog.LevelWarn, "submitted check left for the next start",
@@ -233,6 +250,10 @@ func (d *Desk) Result(ctx context.Context, app engines.AppID, id engines.Request
 	item := engines.Item{
 		RequestID: got.Request, App: got.App, Player: got.Player, Scene: got.Scene, Session: got.Session,
 		Kind: got.Kind, Text: got.Content, Language: got.Language, ReceivedAt: got.Created,
+	}
+	if got.Circumstances.Use != "" {
+		item.Text, item.Media = "", &engines.Media{Use: got.Circumstances.Use}
+		item.Media.Learn(got.Media)
 	}
 	return item, engines.Outcome{RequestID: got.Request, Verdict: got.Verdict, CaseID: got.CaseID, Took: got.Took}, nil
 }

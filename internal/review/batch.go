@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -39,7 +40,10 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	var record store.Decision
 	switch rate := by.rules.SampleRate; {
 	case flagged(&j.Outcome.Verdict):
-		record = d.fullDecision(item, &j.Outcome, ev)
+		var err error
+		if record, err = d.fullDecision(ctx, item, &j.Outcome, ev); err != nil { // of text there is none
+			d.log.LogAttrs(ctx, slog.LevelError, "no evidence kept", slog.String("request_id", string(item.RequestID)), slog.Any("error", err))
+		}
 	case rate <= 0 || rate < 1 && rand.Float64() >= rate:
 		return j
 	default:

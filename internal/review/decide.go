@@ -79,6 +79,16 @@ func (d *Desk) decide(ctx context.Context, item *engines.Item, by ruling, ev *ev
 	return o
 }
 
+// refusal is why the content can't be looked at, nil where it can.
+func (ev *evidence) refusal() *engines.Refusal {
+	for i := range ev.faults {
+		if r := ev.faults[i].Refusal; r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
 func (d *Desk) inspect(ctx context.Context, item *engines.Item, ev *evidence) {
 	inspectors := d.deps.Inspectors[item.Kind]
 	switch len(inspectors) {

@@ -40,7 +40,14 @@ func (d *Desk) late(ctx context.Context, c deferredCheck) {
 		return
 	}
 	err := d.insist(ctx, func(ctx context.Context) error {
-		return d.deps.Store.PutDecision(ctx, d.fullDecision(c.item, &o, ev), d.caseOf(c.item, &o), messageOf(c.item, &o, pathDeferred))
+		rec, err := d.fullDecision(ctx, c.item, &o, ev)
+		if err == nil {
+			err = d.deps.Store.PutDecision(ctx, rec, d.caseOf(c.item, &o), messageOf(c.item, &o, pathDeferred))
+		}
+		if err == nil {
+			err = d.kept(ctx, c.item, &rec)
+		}
+		return err
 	})
 	if err != nil {
 		d.log.LogAttrs(ctx, slog.LevelError, "deferred verdict lost",

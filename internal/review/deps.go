@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
@@ -91,10 +92,21 @@ type Observer interface {
 	Observed(item *engines.Item, o engines.Outcome, way string)
 }
 
-// Evidence says what is to be kept of a flagged item beside its decision; nil where
-// nothing is. It is called on the way to a verdict, and looks at memory alone.
+// Evidence says what is to be kept of a flagged item beside its decision.
 type Evidence interface {
-	Of(item *engines.Item, o engines.Outcome) *store.Evidence
+	// Of is nil where nothing is kept. It is called on the way to a verdict, and looks at
+	// memory alone; but it puts the bytes of media on the disk, so that their row never
+	// stands without them. The error is the store's.
+	Of(ctx context.Context, item *engines.Item, o engines.Outcome) (*store.Evidence, error)
+	// Kept is called once the row is committed, where Of had a file put on the disk.
+	Kept(ctx context.Context, item *engines.Item, e *store.Evidence) error
+}
+
+// Files keep the bytes of submitted media until there is a verdict;
+// internal/store/blobs does. The store has those removed that nobody needs any more.
+type Files interface {
+	Put(ctx context.Context, r io.Reader) (sum string, size int64, err error)
+	Open(sum string) (io.ReadSeekCloser, error)
 }
 
 // Profiles fills in what is known of a player and a caller left out: segment, region,
@@ -131,6 +143,8 @@ type Deps struct {
 	Witness   Witness
 	// Evidence may be nil: none is kept.
 	Evidence Evidence
+	// Files may be nil where no media is submitted.
+	Files Files
 	// Triage may be nil: cases are then in no particular order.
 	Triage Triage
 	// Observers and Profiles may be nil.

@@ -63,8 +63,8 @@ func (d *Desk) Attach(s Scenes) { d.scenes = s }
 
 // Check returns the outcome of item, whose RequestID and ReceivedAt it fills
 // where they are empty. Whatever was flagged is on disk when it returns. An
-// error wraps store.ErrUnavailable: there is no verdict then, and the content
-// must not be delivered.
+// error wraps store.ErrUnavailable, or an engines.Refusal where the content can't be
+// looked at: there is no verdict then, and the content must not be delivered.
 //
 // The strings of item may be kept (a queue, a record), so they must not lie in a
 // buffer that is used again.
@@ -94,6 +94,9 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 		path = pathStream
 	}
 	o := d.decide(ctx, item, by, ev)
+	if r := ev.refusal(); r != nil {
+		return engines.Outcome{RequestID: item.RequestID}, fmt.Errorf("check %s: %w", item.RequestID, r)
+	}
 	if flagged(&o.Verdict) {
 		if err := d.commit(ctx, item, &o, ev, path); err != nil {
 			d.metrics.unrecorded.Inc()
@@ -128,7 +131,13 @@ func (d *Desk) admit(item *engines.Item) {
 func (d *Desk) commit(ctx context.Context, item *engines.Item, o *engines.Outcome, ev *evidence, path path) error {
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.CommitTimeout)
 	defer cancel()
-	err := d.deps.Store.PutDecision(ctx, d.fullDecision(item, o, ev), d.caseOf(item, o), messageOf(item, o, path))
+	rec, err := d.fullDecision(ctx, item, o, ev)
+	if err == nil {
+		err = d.deps.Store.PutDecision(ctx, rec, d.caseOf(item, o), messageOf(item, o, path))
+	}
+	if err == nil {
+		err = d.kept(ctx, item, &rec)
+	}
 	return unavailable(err, "record the verdict on "+string(item.RequestID))
 }
 

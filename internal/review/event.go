@@ -17,7 +17,12 @@ type Event struct {
 	Session  engines.SessionID
 	Request  engines.RequestID
 	Language string
-	Content  string
+	// Content is the text, or what is written in a picture.
+	Content string
+	// Use and Media are of a picture: what it is for and what was learned of it, which
+	// is read only and may be nil.
+	Use   engines.Use
+	Media *engines.MediaFacts
 	// Verdict shares its slices with others: read only.
 	Verdict engines.Verdict
 	Case    engines.CaseID

@@ -20,7 +20,7 @@ type passes struct {
 	recorder Recorder
 	metrics  *metrics
 	log      *slog.Logger
-	queue    *queue[store.Decision] // full: dropped, counted, weight carried over
+	queue    *queue[*store.Decision] // full: dropped, counted, weight carried over
 
 	mu   sync.Mutex
 	lost map[engines.AppID]float64 // weight that no record carries yet
@@ -29,7 +29,7 @@ type passes struct {
 func newPasses(cfg Config, rec Recorder, m *metrics, log *slog.Logger) *passes {
 	return &passes{
 		cfg: cfg, recorder: rec, metrics: m, log: log,
-		queue: newQueue[store.Decision](cfg.PassQueue),
+		queue: newQueue[*store.Decision](cfg.PassQueue),
 		lost:  make(map[engines.AppID]float64),
 	}
 }
@@ -40,7 +40,8 @@ func (p *passes) put(item *engines.Item, o *engines.Outcome, ev *evidence, r *po
 	if rate <= 0 || rate < 1 && rand.Float64() >= rate {
 		return
 	}
-	if !p.queue.put(decision(item, o, ev, 1/rate)) {
+	d := decision(item, o, ev, 1/rate)
+	if !p.queue.put(&d) {
 		p.metrics.lostPasses.Inc()
 		p.lose(item.App, 1/rate)
 	}
@@ -70,7 +71,7 @@ func (p *passes) run(ctx context.Context) {
 	batch := make([]store.Decision, 0, p.cfg.PassBatch)
 	failing := false
 	for first := range p.queue.items {
-		batch = p.collect(append(batch[:0], first))
+		batch = p.collect(append(batch[:0], *first))
 		p.settle(batch)
 		err := p.write(ctx, batch)
 		if err != nil {
@@ -107,7 +108,7 @@ func (p *passes) collect(batch []store.Decision) []store.Decision {
 			if !ok {
 				return batch
 			}
-			batch = append(batch, d)
+			batch = append(batch, *d)
 		case <-timer.C:
 			return batch
 		}

@@ -1,7 +1,7 @@
 package review
 
 import (
-	"crypto/sha256"
+	"context"
 	"slices"
 	"time"
 
@@ -47,11 +47,12 @@ func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float
 		Session:       item.Session,
 		Kind:          item.Kind,
 		Language:      item.Language,
-		Content:       item.Text,
-		ContentSHA256: sha256.Sum256([]byte(item.Text)),
+		Content:       written(item),
+		ContentSHA256: sumOf(item),
+		Media:         factsOf(item),
 		Signals:       slices.Clone(ev.signals),
 		Circumstances: store.Circumstances{
-			Segment: item.Segment, Region: item.Region, StrictLevel: item.StrictLevel, Live: item.Live, Standing: ev.standing, Faults: slices.Clone(ev.faults),
+			Segment: item.Segment, Region: item.Region, StrictLevel: item.StrictLevel, Live: item.Live, Use: useOf(item), Standing: ev.standing, Faults: slices.Clone(ev.faults),
 		},
 		Verdict:    o.Verdict,
 		CaseID:     o.CaseID,
@@ -63,12 +64,20 @@ func decision(item *engines.Item, o *engines.Outcome, ev *evidence, weight float
 }
 
 // fullDecision is the record of one check, with what is kept of it as evidence.
-func (d *Desk) fullDecision(item *engines.Item, o *engines.Outcome, ev *evidence) store.Decision {
-	rec := decision(item, o, ev, 1)
+func (d *Desk) fullDecision(ctx context.Context, item *engines.Item, o *engines.Outcome, ev *evidence) (rec store.Decision, err error) {
+	rec = decision(item, o, ev, 1)
 	if d.deps.Evidence != nil {
-		rec.Evidence = d.deps.Evidence.Of(item, *o)
+		rec.Evidence, err = d.deps.Evidence.Of(ctx, item, *o)
 	}
-	return rec
+	return rec, err
+}
+
+// kept is called once a record is committed.
+func (d *Desk) kept(ctx context.Context, item *engines.Item, rec *store.Decision) error {
+	if rec.Evidence == nil || !rec.Evidence.Blob {
+		return nil
+	}
+	return d.deps.Evidence.Kept(ctx, item, rec.Evidence)
 }
 
 // caseOf makes the case that the verdict asks for, nil when it asks for none.

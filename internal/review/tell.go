@@ -30,7 +30,7 @@ func (d *Desk) tell(ctx context.Context, item *engines.Item, o *engines.Outcome,
 		d.deps.Feed.Publish(Event{
 			ID: newID(now), At: now, App: item.App, Kind: item.Kind, Scene: item.Scene,
 			Player: item.Player, Session: item.Session, Request: item.RequestID,
-			Language: item.Language, Content: item.Text, Verdict: o.Verdict, Case: o.CaseID,
+			Language: item.Language, Content: written(item), Use: useOf(item), Media: factsOf(item), Verdict: o.Verdict, Case: o.CaseID,
 			Inspected: ev.took, Took: o.Took, Path: pathNames[path],
 		})
 	}

@@ -69,6 +69,7 @@ type Circumstances struct {
 	Segment, Region string
 	StrictLevel     int
 	Live            bool
+	Use             engines.Use // of a picture
 	Standing        engines.Standing
 	Faults          []engines.Fault
 }
@@ -77,7 +78,7 @@ type Circumstances struct {
 func (c *Circumstances) Plain() bool {
 	st := &c.Standing
 	known := st.Strikes != 0 || st.Trust != "" || st.EconomyRisk != 0 || len(st.Recent) > 0
-	return c.Segment == "" && c.Region == "" && c.StrictLevel == 0 && !c.Live && !known && len(c.Faults) == 0
+	return c.Segment == "" && c.Region == "" && c.StrictLevel == 0 && !c.Live && c.Use == "" && !known && len(c.Faults) == 0
 }
 
 // PastDecision is a stored decision as far as it takes to decide it again.

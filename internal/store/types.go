@@ -86,6 +86,8 @@ type Decision struct {
 	// Content is the text as sent, kept as retention allows.
 	Content       string
 	ContentSHA256 [32]byte
+	// Media is what was learned of a picture, kept as long as Content; nil for text.
+	Media *engines.MediaFacts
 	// Signals is what the engines said, so that another policy can decide it again;
 	// Circumstances are what else that takes.
 	Signals       []engines.Signal
@@ -121,11 +123,20 @@ type SceneMessage struct {
 type Pending struct {
 	App     engines.AppID
 	Request engines.RequestID
-	Item    engines.Item // all but Context
+	Item    engines.Item // all but Context and Media
+	// Media is where the bytes of its media are, nil for text.
+	Media   *PendingMedia
 	Created time.Time
 	// Owner is who checks it, and others leave it alone until Until.
 	Owner string
 	Until time.Time
+}
+
+// PendingMedia is the media of a check that has no verdict yet.
+type PendingMedia struct {
+	Use    engines.Use
+	Type   string // as the caller named it
+	SHA256 string // of the bytes, hex: their file's name
 }
 
 // Audit is one entry of the audit log. The driver gives Seq and the hashes.

@@ -99,6 +99,19 @@ func Invalid(pointer, reason string) *Error {
 	return &Error{Code: InvalidParameter, Message: codes[InvalidParameter].message, Fields: []Field{{pointer, reason}}}
 }
 
+// Refused makes the answer to content that can't be looked at.
+func Refused(r *engines.Refusal) *Error {
+	code := InvalidParameter
+	switch r.Kind {
+	case engines.RefusedFormat:
+		code = Unsupported
+	case engines.RefusedSize:
+		code = TooLarge
+	case engines.RefusedDamage:
+	}
+	return &Error{Code: code, Message: codes[code].message, Fields: []Field{{Reason: r.Reason}}}
+}
+
 // Muted makes the answer to a message of a player that may not write: until a time,
 // zero for good.
 func Muted(until, now time.Time) *Error {
@@ -113,9 +126,12 @@ func Muted(until, now time.Time) *Error {
 // "internal error".
 func From(err error) *Error {
 	var e *Error
+	var refused *engines.Refusal
 	switch {
 	case errors.As(err, &e):
 		return e
+	case errors.As(err, &refused):
+		return Refused(refused)
 	case errors.Is(err, engines.ErrUnavailable), errors.Is(err, engines.ErrClosing):
 		return &Error{Code: Unavailable, Message: codes[Unavailable].message, RetryAfter: time.Second}
 	case errors.Is(err, context.DeadlineExceeded):

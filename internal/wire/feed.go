@@ -20,6 +20,9 @@ type FeedEvent struct {
 	Took        time.Duration
 	Case        engines.CaseID
 	CaseVersion int
+	// Use and Media are of a picture; Media may be nil.
+	Use   engines.Use
+	Media *engines.MediaFacts
 }
 
 // AppendFeedEvent appends a feed.event message.
@@ -59,7 +62,11 @@ func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
 	if v.Degraded {
 		dst = append(dst, `,"degraded":true`...)
 	}
-	return append(Some(dst, "stricter", v.Stricter), '}')
+	dst = Some(dst, "stricter", v.Stricter)
+	if e.Use != "" {
+		dst = AppendPicture(dst, e.Use, e.Media)
+	}
+	return append(dst, '}')
 }
 
 // AppendFinding appends what was checked and what was found in it, as members of
@@ -76,6 +83,15 @@ func AppendFinding(dst []byte, content, language string, v *engines.Verdict, too
 	dst = appendLabels(append(dst, `,"label":`...), found.Labels)
 	dst = appendSpans(append(dst, `,"hits":`...), content, v.Hits, nil, CodePoints)
 	return Some(Num(dst, "latency_ms", took.Milliseconds()), "stricter", v.Stricter)
+}
+
+// AppendPicture appends what a picture is for and what was learned of it.
+func AppendPicture(dst []byte, use engines.Use, f *engines.MediaFacts) []byte {
+	dst = Str(dst, "use", string(use))
+	if f != nil {
+		dst = appendMedia(append(dst, `,"media":`...), f)
+	}
+	return dst
 }
 
 // AppendFeedDropped appends how many events a slow moderator has missed.

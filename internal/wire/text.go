@@ -26,9 +26,12 @@ type Limits struct {
 	// Of batches, and what an app may have of them.
 	BatchLines, BatchLineBytes, BatchesAtOnce, BatchLinesADay int
 	BatchBytes                                                int64
+	// Of pictures: bytes, pixels of a frame, frames that are looked at.
+	ImageBytes, ImagePixels, ImageFrames int
 }
 
-// TextCheck is a text check as asked for (service document, section 2.7).
+// TextCheck is a check as asked for (service document, section 2.7): of a text, a name,
+// or a picture (Item.Media).
 type TextCheck struct {
 	Item   engines.Item
 	Detail bool
@@ -106,7 +109,7 @@ func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
 	dst = appendString(append(dst, `{"suggestion":`...), string(v.Suggestion))
 	dst = appendString(append(dst, `,"action":`...), string(v.Action))
 	dst = appendLabels(append(dst, `,"label":`...), v.Labels)
-	if c.Detail {
+	if c.Detail && c.Item.Media == nil {
 		dst = appendDetail(append(dst, `,"detail":`...), c.Item.Text, v.Hits, c.Unit)
 	}
 	if v.Observed != nil {
@@ -130,6 +133,11 @@ func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
 	if out.CaseID != "" {
 		dst = appendString(append(dst, `,"case_id":`...), string(out.CaseID))
 	}
+	if c.Item.Media != nil {
+		if f := c.Item.Media.Facts(); f != nil {
+			dst = appendMedia(append(dst, `,"media":`...), f)
+		}
+	}
 	dst = appendString(append(dst, `,"mode":`...), string(v.Mode))
 	dst = strconv.AppendInt(append(dst, `,"latency_ms":`...), out.Took.Milliseconds(), 10)
 	return append(dst, '}')
@@ -148,7 +156,7 @@ func appendLabels(dst []byte, labels []engines.Label) []byte {
 		}
 		dst = strconv.AppendInt(append(dst, `,"severity":`...), int64(l.Severity), 10)
 		dst = appendString(append(dst, `,"source":`...), string(l.Source))
-		dst = append(dst, '}')
+		dst = append(appendPlace(dst, l.Place), '}')
 	}
 	return append(dst, ']')
 }

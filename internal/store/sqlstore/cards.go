@@ -19,13 +19,18 @@ func touchCard(ctx context.Context, q querier, app engines.AppID, player engines
 }
 
 // Card reads what is kept of a player for verdicts, with the strikes that stand
-// since a time. A player of whom nothing is kept has an empty one.
+// since a time. A player of whom nothing is kept has an empty one. Sessions open by the
+// thousand, and most players have no card or no strikes: that is one query.
 func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.PlayerID, since int64) (store.Card, error) {
 	c := store.Card{App: app, Player: player}
-	err := s.core.read().QueryRowContext(ctx, `SELECT segment, region, language, age_verified, registered_ts, trust, trust_until_ts, trust_by, trust_reason,
-		clean, clean_ts, clean_day, version, changed_ts FROM player_card WHERE app_id = $1 AND player_id = $2`, string(app), string(player)).Scan(
+	var struck bool
+	err := s.core.often().QueryRowContext(ctx, `SELECT segment, region, language, age_verified, registered_ts, trust, trust_until_ts, trust_by, trust_reason,
+		clean, clean_ts, clean_day, version, changed_ts,
+		EXISTS (SELECT 1 FROM strike AS s WHERE s.app_id = c.app_id AND s.player_id = c.player_id AND s.created_ts >= $3),
+		(SELECT count(*) FROM penalty AS p WHERE p.app_id = c.app_id AND p.player_id = c.player_id AND p.told_ts = 0)
+		FROM player_card AS c WHERE app_id = $1 AND player_id = $2`, string(app), string(player), since).Scan(
 		&c.Profile.Segment, &c.Profile.Region, &c.Profile.Language, &c.Profile.AgeVerified, &c.Profile.Registered,
-		&c.Pin.Trust, &c.Pin.Until, &c.Pin.By, &c.Pin.Reason, &c.Clean, &c.CleanAt, &c.Day, &c.Version, &c.Changed)
+		&c.Pin.Trust, &c.Pin.Until, &c.Pin.By, &c.Pin.Reason, &c.Clean, &c.CleanAt, &c.Day, &c.Version, &c.Changed, &struck, &c.Untold)
 	switch err = classify(err); {
 	case err == nil:
 		c.Stored = true
@@ -34,15 +39,14 @@ func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.Play
 	default:
 		return store.Card{}, fmt.Errorf("card of a player: %w", err)
 	}
-	c.Strikes, err = collect(ctx, s.core.read(), func(row scanner) (w store.StrikeWeight, err error) {
+	if !struck {
+		return c, nil
+	}
+	c.Strikes, err = collect(ctx, s.core.often(), func(row scanner) (w store.StrikeWeight, err error) {
 		err = row.Scan(&w.Category, &w.Weight, &w.Created)
 		return w, err
 	}, `SELECT category, weight, created_ts FROM strike WHERE app_id = $1 AND player_id = $2 AND undone_ts = 0 AND created_ts >= $3
 		ORDER BY created_ts, strike_id`, string(app), string(player), since)
-	if err == nil {
-		err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM penalty WHERE app_id = $1 AND player_id = $2 AND told_ts = 0`,
-			string(app), string(player)).Scan(&c.Untold)
-	}
 	if err != nil {
 		return store.Card{}, fmt.Errorf("card of a player: %w", classify(err))
 	}
@@ -102,19 +106,20 @@ func (s *Store) cardAudit(ctx context.Context, q querier, action, by string, app
 }
 
 // PutCredits commits credits for clean days, each where the card still has the
-// version that it was made of; the others are left out.
+// version that it was made of; the others are left out. A credit is no change of a card:
+// whoever counted it has it at hand already, and each player has one every day. A card
+// that only credits made has a changed_ts of 0.
 func (s *Store) PutCredits(ctx context.Context, list []store.Card) error {
 	if len(list) == 0 {
 		return nil
 	}
-	now := millis(time.Now())
 	err := s.core.write(ctx, len(list), func(ctx context.Context, q querier) error {
 		for i := range list {
 			c := &list[i]
 			_, err := q.ExecContext(ctx, `INSERT INTO player_card (app_id, player_id, clean, clean_ts, clean_day, version, changed_ts)
-				VALUES ($1, $2, $3, $4, $5, 1, $6) ON CONFLICT (app_id, player_id) DO UPDATE SET clean = excluded.clean, clean_ts = excluded.clean_ts,
-				clean_day = excluded.clean_day, version = player_card.version + 1 WHERE player_card.version = $7`,
-				string(c.App), string(c.Player), c.Clean, c.CleanAt, c.Day, now, c.Version)
+				VALUES ($1, $2, $3, $4, $5, 1, 0) ON CONFLICT (app_id, player_id) DO UPDATE SET clean = excluded.clean, clean_ts = excluded.clean_ts,
+				clean_day = excluded.clean_day, version = player_card.version + 1 WHERE player_card.version = $6`,
+				string(c.App), string(c.Player), c.Clean, c.CleanAt, c.Day, c.Version)
 			if err != nil {
 				return err
 			}
@@ -131,10 +136,10 @@ func (s *Store) PutCredits(ctx context.Context, list []store.Card) error {
 // up to most of those that come after one. A card that changes while it is asked for
 // may have an earlier time: ask from a little before.
 func (s *Store) CardsChanged(ctx context.Context, after store.CardKey, most int) ([]store.CardKey, error) {
-	list, err := collect(ctx, s.core.read(), func(row scanner) (k store.CardKey, err error) {
+	list, err := collect(ctx, s.core.often(), func(row scanner) (k store.CardKey, err error) {
 		err = row.Scan(&k.App, &k.Player, &k.Changed)
 		return k, err
-	}, `SELECT app_id, player_id, changed_ts FROM player_card WHERE (changed_ts, app_id, player_id) > ($1, $2, $3)
+	}, `SELECT app_id, player_id, changed_ts FROM player_card WHERE changed_ts > 0 AND (changed_ts, app_id, player_id) > ($1, $2, $3)
 		ORDER BY changed_ts, app_id, player_id LIMIT $4`, after.Changed, string(after.App), string(after.Player), most)
 	if err != nil {
 		return nil, fmt.Errorf("changed cards: %w", classify(err))

@@ -32,6 +32,10 @@ func encodeDecision(d *store.Decision) (decisionRow, error) {
 	if err != nil {
 		return decisionRow{}, fmt.Errorf("statement: %w", err)
 	}
+	media, err := encodeFacts(d.Media)
+	if err != nil {
+		return decisionRow{}, fmt.Errorf("media: %w", err)
+	}
 	var content []byte // NULL when not kept
 	if d.Content != "" {
 		content = []byte(d.Content)
@@ -45,18 +49,23 @@ func encodeDecision(d *store.Decision) (decisionRow, error) {
 	return decisionRow{evidence: evidence, args: []any{
 		d.App, d.Request, d.Session, d.Scene, d.Player, d.Kind, d.Language, d.Verdict.Mode, d.Verdict.Suggestion, d.Verdict.Action,
 		string(signals), string(verdict), content, d.ContentSHA256[:], d.Weight, d.Verdict.PolicyVersion, d.CaseID,
-		d.Took.Microseconds(), millis(d.Created), statements, circumstances,
+		d.Took.Microseconds(), millis(d.Created), statements, circumstances, media,
 	}}, nil
 }
 
 // insert reports whether the decision is new.
 func (r decisionRow) insert(ctx context.Context, q querier) (bool, error) {
 	n, err := exec(ctx, q, `INSERT INTO decision (app_id, request_id, session_id, scene_id, player_id, kind, language, mode, suggestion, action,
-		signals, verdict, content, content_sha256, sample_weight, policy_version, case_id, took_us, created_ts, statement, circumstances)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+		signals, verdict, content, content_sha256, sample_weight, policy_version, case_id, took_us, created_ts, statement, circumstances, media)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 		ON CONFLICT (app_id, request_id) DO NOTHING`, r.args...)
 	if err == nil && n == 1 && r.evidence != nil {
-		err = r.evidence.insert(ctx, q)
+		if r.evidence.file { // see FreeBlobs
+			err = lockEvidence(ctx, q)
+		}
+		if err == nil {
+			err = r.evidence.insert(ctx, q)
+		}
 	}
 	return n == 1, err
 }
@@ -120,13 +129,14 @@ func (s *Store) Decision(ctx context.Context, app engines.AppID, request engines
 	var (
 		signals, verdict          string
 		statements, circumstances string
+		media                     string
 		content, sum              []byte
 		took, created             int64
 	)
 	d := store.Decision{App: app, Request: request}
 	err := s.core.read().QueryRowContext(ctx, `SELECT session_id, scene_id, player_id, kind, language, signals, verdict, content, content_sha256,
-		sample_weight, case_id, took_us, created_ts, statement, circumstances FROM decision WHERE app_id = $1 AND request_id = $2`, app, request).Scan(
-		&d.Session, &d.Scene, &d.Player, &d.Kind, &d.Language, &signals, &verdict, &content, &sum, &d.Weight, &d.CaseID, &took, &created, &statements, &circumstances)
+		sample_weight, case_id, took_us, created_ts, statement, circumstances, media FROM decision WHERE app_id = $1 AND request_id = $2`, app, request).Scan(
+		&d.Session, &d.Scene, &d.Player, &d.Kind, &d.Language, &signals, &verdict, &content, &sum, &d.Weight, &d.CaseID, &took, &created, &statements, &circumstances, &media)
 	if err != nil {
 		return store.Decision{}, fmt.Errorf("decision %s: %w", request, classify(err))
 	}
@@ -141,6 +151,9 @@ func (s *Store) Decision(ctx context.Context, app engines.AppID, request engines
 	}
 	if d.Statements, err = decodeStatements(statements); err != nil {
 		return store.Decision{}, fmt.Errorf("decision %s: statement: %w", request, err)
+	}
+	if d.Media, err = decodeFacts(media); err != nil {
+		return store.Decision{}, fmt.Errorf("decision %s: media: %w", request, err)
 	}
 	copy(d.ContentSHA256[:], sum)
 	d.Content, d.Took, d.Created = string(content), time.Duration(took)*time.Microsecond, fromMillis(created)

@@ -21,7 +21,7 @@ func scanDecisionKey(row scanner) (k decisionKey, err error) {
 func (s *Store) SweepDecisionContent(ctx context.Context, before time.Time) (scrubbed int, err error) {
 	for {
 		due, err := collect(ctx, s.core.read(), scanDecisionKey, `SELECT app_id, request_id, verdict FROM decision AS d
-			WHERE created_ts < $1 AND content IS NOT NULL AND NOT EXISTS
+			WHERE created_ts < $1 AND (content IS NOT NULL OR media <> '') AND NOT EXISTS
 				(SELECT 1 FROM review_case AS c WHERE c.app_id = d.app_id AND c.request_id = d.request_id AND c.state <> 'closed')
 			ORDER BY created_ts LIMIT $2`, millis(before), scrubAtOnce)
 		if err == nil && len(due) > 0 {
@@ -44,7 +44,7 @@ func scrub(ctx context.Context, q querier, keys []decisionKey) error {
 		if err != nil {
 			return err
 		}
-		if _, err := q.ExecContext(ctx, `UPDATE decision SET content = NULL, verdict = $1 WHERE app_id = $2 AND request_id = $3`, verdict, k.app, k.request); err != nil {
+		if _, err := q.ExecContext(ctx, `UPDATE decision SET content = NULL, media = '', verdict = $1 WHERE app_id = $2 AND request_id = $3`, verdict, k.app, k.request); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func (s *Store) inPieces(ctx context.Context, e *store.Erasure, kind string, pie
 // erasePending forgets checks that have no verdict yet.
 func (s *Store) erasePending(ctx context.Context, e *store.Erasure) error {
 	list, err := collect(ctx, s.core.read(), scanPending,
-		`SELECT app_id, request_id, item, created_ts, owner, until_ts FROM pending_check WHERE app_id = $1`, string(e.App))
+		`SELECT `+pendingFields+` FROM pending_check WHERE app_id = $1`, string(e.App))
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *Store) erasePending(ctx context.Context, e *store.Erasure) error {
 			continue
 		}
 		err := s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-			n, err := exec(ctx, q, `DELETE FROM pending_check WHERE app_id = $1 AND request_id = $2`, string(p.App), string(p.Request))
+			n, err := dropPending(ctx, q, p.App, p.Request)
 			if err == nil {
 				err = s.count(ctx, q, e, "pending", n)
 			}

@@ -9,7 +9,10 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-type evidenceRow struct{ args []any }
+type evidenceRow struct {
+	args []any
+	file bool // a file has the content
+}
 
 // encodeEvidence makes the row of a new item, with its first link as its head.
 func encodeEvidence(e *store.Evidence) (*evidenceRow, error) {
@@ -21,19 +24,26 @@ func encodeEvidence(e *store.Evidence) (*evidenceRow, error) {
 	if !e.Blob {
 		content = append([]byte{}, e.Content...)
 	}
+	hold, since := e.Hold, int64(0)
+	if hold == nil {
+		hold = &store.Hold{}
+	} else {
+		since = millis(hold.Since)
+	}
 	return &evidenceRow{[]any{
 		e.ID, string(e.App), string(e.Request), string(e.Case), string(e.Scene), string(e.Player), string(e.Kind), e.MIME, e.SHA256, e.Bytes,
 		string(e.Category), e.SubLabel, e.Severity, string(e.Suggestion), flag(e.Locked), content, flag(e.Blob),
 		millis(e.Created), orZero(e.Expires), head.Seq, head.Hash,
-	}}, nil
+		flag(e.Hold != nil), hold.By, []byte(hold.Reason), since,
+	}, e.Blob}, nil
 }
 
 func (r *evidenceRow) insert(ctx context.Context, q querier) error {
 	_, err := q.ExecContext(ctx, `INSERT INTO evidence (evidence_id, app_id, request_id, case_id, scene_id, player_id, kind, mime, sha256, bytes,
 		category, sub_label, severity, suggestion, locked, content, in_file, created_ts, expires_ts, head_seq, head_hash,
 		removed_ts, held, hold_by, hold_reason, hold_ts, erase_as)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, 0, 0, '', $22, 0, '')
-		ON CONFLICT (evidence_id) DO NOTHING`, append(r.args, []byte{})...)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, 0, $22, $23, $24, $25, '')
+		ON CONFLICT (evidence_id) DO NOTHING`, r.args...)
 	return err
 }
 
@@ -43,7 +53,7 @@ func (s *Store) PutEvidence(ctx context.Context, e store.Evidence) error {
 	row, err := encodeEvidence(&e)
 	if err == nil {
 		err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-			if e.Blob { // see FreeBlob
+			if e.Blob { // see FreeBlobs
 				if err := lockEvidence(ctx, q); err != nil {
 					return err
 				}

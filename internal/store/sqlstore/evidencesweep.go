@@ -41,11 +41,12 @@ func scanID(row scanner) (id string, err error) {
 	return id, err
 }
 
-// FreeBlobs has the files deleted that no item needs any more. remove is called
-// while nobody can add an item, and may be called again for the same file.
+// FreeBlobs has the files deleted that no item of evidence and no accepted check needs
+// any more. remove is called while nobody can add one, and may be called again for the same file.
 func (s *Store) FreeBlobs(ctx context.Context, remove func(sha256 string) error) error {
 	for {
-		sums, err := collect(ctx, s.core.read(), scanID, `SELECT DISTINCT sha256 FROM evidence WHERE in_file = 1 AND removed_ts > 0 LIMIT $1`, evidenceAtOnce)
+		sums, err := collect(ctx, s.core.read(), scanID, `SELECT sha256 FROM loose_blob UNION
+			SELECT sha256 FROM evidence WHERE in_file = 1 AND removed_ts > 0 LIMIT $1`, evidenceAtOnce)
 		if err != nil {
 			return fmt.Errorf("free files of evidence: %w", classify(err))
 		}
@@ -66,9 +67,13 @@ func (s *Store) freeBlob(ctx context.Context, sum string, remove func(sha256 str
 			return err
 		}
 		var live int
-		err := q.QueryRowContext(ctx, `SELECT count(*) FROM evidence WHERE sha256 = $1 AND in_file = 1 AND removed_ts = 0`, sum).Scan(&live)
+		err := q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM evidence WHERE sha256 = $1 AND in_file = 1 AND removed_ts = 0)
+			+ (SELECT count(*) FROM pending_check WHERE blob = $1)`, sum).Scan(&live)
 		if err == nil && live == 0 {
 			err = remove(sum)
+		}
+		if err == nil {
+			_, err = q.ExecContext(ctx, `DELETE FROM loose_blob WHERE sha256 = $1`, sum)
 		}
 		if err == nil {
 			_, err = q.ExecContext(ctx, `UPDATE evidence SET in_file = 0 WHERE sha256 = $1 AND in_file = 1 AND removed_ts > 0`, sum)

@@ -43,6 +43,7 @@ type liteDB struct {
 	name    string
 	bulk    bool // its writer gives way to whoever waits for a verdict
 	readers *sql.DB
+	kept    keptReads
 	writer  *sql.DB
 	jobs    chan *liteJob
 	stop    chan struct{}
@@ -142,7 +143,7 @@ func openLiteDB(path string, bulk bool, pragmas ...string) (*liteDB, error) {
 	readers.SetMaxOpenConns(liteReaders)
 	readers.SetMaxIdleConns(liteReaders)
 	d := &liteDB{
-		name: filepath.Base(path), bulk: bulk, readers: readers, writer: writer,
+		name: filepath.Base(path), bulk: bulk, readers: readers, kept: keptReads{DB: readers}, writer: writer,
 		jobs: make(chan *liteJob, liteQueue), stop: make(chan struct{}),
 	}
 	d.wg.Go(d.run)
@@ -150,6 +151,8 @@ func openLiteDB(path string, bulk bool, pragmas ...string) (*liteDB, error) {
 }
 
 func (d *liteDB) read() querier { return d.readers }
+
+func (d *liteDB) often() querier { return &d.kept }
 
 func (d *liteDB) snapshot(ctx context.Context, fn func(context.Context, querier) error) error {
 	tx, err := d.readers.BeginTx(ctx, nil) // deferred: the first query begins it
@@ -201,7 +204,7 @@ func (d *liteDB) close() error {
 	timer := time.AfterFunc(liteBusyPatience, func() { close(d.stop) })
 	d.wg.Wait()
 	timer.Stop()
-	return errors.Join(d.readers.Close(), d.writer.Close())
+	return errors.Join(d.kept.close(), d.readers.Close(), d.writer.Close())
 }
 
 func fatal(err error) bool {

@@ -18,8 +18,20 @@ func (s *Store) PutPending(ctx context.Context, p store.Pending) error {
 	if err != nil {
 		return fmt.Errorf("store pending check %s: %w", p.Request, err)
 	}
-	_, err = s.execCore(ctx, `INSERT INTO pending_check (app_id, request_id, item, created_ts, owner, until_ts) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (app_id, request_id) DO NOTHING`, p.App, p.Request, item, millis(p.Created), p.Owner, zeroMillis(p.Until))
+	media, blob, err := encodePendingMedia(p.Media)
+	if err != nil {
+		return fmt.Errorf("store pending check %s: %w", p.Request, err)
+	}
+	err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		if blob != "" { // see FreeBlobs
+			if err := lockEvidence(ctx, q); err != nil {
+				return err
+			}
+		}
+		_, err := q.ExecContext(ctx, `INSERT INTO pending_check (app_id, request_id, item, created_ts, owner, until_ts, media, blob) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+			ON CONFLICT (app_id, request_id) DO NOTHING`, p.App, p.Request, item, millis(p.Created), p.Owner, zeroMillis(p.Until), media, blob)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("store pending check %s: %w", p.Request, classify(err))
 	}
@@ -34,7 +46,7 @@ func (s *Store) FinishPending(ctx context.Context, d store.Decision, c *store.Ca
 		return fmt.Errorf("finish check %s: %w", d.Request, err)
 	}
 	err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
-		if _, err := q.ExecContext(ctx, `DELETE FROM pending_check WHERE app_id = $1 AND request_id = $2`, d.App, d.Request); err != nil {
+		if _, err := dropPending(ctx, q, d.App, d.Request); err != nil {
 			return err
 		}
 		fresh, err := row.insert(ctx, q)
@@ -54,6 +66,18 @@ func (s *Store) FinishPending(ctx context.Context, d store.Decision, c *store.Ca
 	return nil
 }
 
+// dropPending ends the wait of a check, and says how many there were. The file that it
+// needed is loose from here on.
+func dropPending(ctx context.Context, q querier, app engines.AppID, request engines.RequestID) (int64, error) {
+	blobs, err := collect(ctx, q, scanID, `DELETE FROM pending_check WHERE app_id = $1 AND request_id = $2 RETURNING blob`, string(app), string(request))
+	for _, sum := range blobs {
+		if err == nil && sum != "" {
+			_, err = q.ExecContext(ctx, `INSERT INTO loose_blob (sha256) VALUES ($1) ON CONFLICT (sha256) DO NOTHING`, sum)
+		}
+	}
+	return int64(len(blobs)), err
+}
+
 // ClaimPendings takes up to most pending checks of all apps that nobody works on, the
 // oldest first, and keeps them from others until a time.
 func (s *Store) ClaimPendings(ctx context.Context, owner string, now, until time.Time, most int) ([]store.Pending, error) {
@@ -68,7 +92,7 @@ func (s *Store) ClaimPendings(ctx context.Context, owner string, now, until time
 	}
 	query := `UPDATE pending_check SET owner = $1, until_ts = $2 WHERE (app_id, request_id) IN (
 		SELECT app_id, request_id FROM pending_check WHERE until_ts <= $3 ORDER BY created_ts, request_id LIMIT $4` + lock + `)
-		RETURNING app_id, request_id, item, created_ts, owner, until_ts`
+		RETURNING ` + pendingFields
 	var ps []store.Pending
 	err = s.core.write(ctx, most, func(ctx context.Context, q querier) (err error) {
 		ps, err = collect(ctx, q, scanPending, query, owner, millis(until), millis(now), most)
@@ -90,10 +114,16 @@ func (*Store) claiming(err error) error {
 	return fmt.Errorf("claim pending checks: %w", classify(err))
 }
 
+const pendingFields = `app_id, request_id, item, created_ts, owner, until_ts, media`
+
 func scanPending(row scanner) (p store.Pending, err error) {
 	var item []byte
 	var created, until int64
-	if err := row.Scan(&p.App, &p.Request, &item, &created, &p.Owner, &until); err != nil {
+	var media string
+	if err := row.Scan(&p.App, &p.Request, &item, &created, &p.Owner, &until, &media); err != nil {
+		return p, err
+	}
+	if p.Media, err = decodePendingMedia(media); err != nil {
 		return p, err
 	}
 	p.Created, p.Until = fromMillis(created), someMillis(until)

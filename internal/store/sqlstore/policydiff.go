@@ -41,6 +41,7 @@ type (
 		Region      string         `json:"region,omitempty"`
 		StrictLevel int            `json:"strict_level,omitempty"`
 		Live        bool           `json:"live,omitempty"`
+		Use         engines.Use    `json:"use,omitempty"`
 		Standing    standingRecord `json:"standing,omitzero"`
 		Faults      []faultRecord  `json:"faults,omitempty"`
 	}
@@ -54,6 +55,8 @@ type (
 	faultRecord struct {
 		Engine string `json:"engine"`
 		Reason string `json:"reason"`
+
+		Refusal *engines.Refusal `json:"-"` // what the sender was told
 	}
 )
 
@@ -97,7 +100,7 @@ func encodeCircumstances(c *store.Circumstances) (string, error) {
 	if c.Plain() {
 		return "", nil
 	}
-	rec := circumstancesRecord{Segment: c.Segment, Region: c.Region, StrictLevel: c.StrictLevel, Live: c.Live, Standing: standingRecord(c.Standing)}
+	rec := circumstancesRecord{Segment: c.Segment, Region: c.Region, StrictLevel: c.StrictLevel, Live: c.Live, Use: c.Use, Standing: standingRecord(c.Standing)}
 	for _, f := range c.Faults {
 		rec.Faults = append(rec.Faults, faultRecord(f))
 	}
@@ -113,7 +116,7 @@ func decodeCircumstances(s string) (c store.Circumstances, err error) {
 	if err := json.Unmarshal([]byte(s), &rec); err != nil {
 		return c, err
 	}
-	c = store.Circumstances{Segment: rec.Segment, Region: rec.Region, StrictLevel: rec.StrictLevel, Live: rec.Live, Standing: engines.Standing(rec.Standing)}
+	c = store.Circumstances{Segment: rec.Segment, Region: rec.Region, StrictLevel: rec.StrictLevel, Live: rec.Live, Use: rec.Use, Standing: engines.Standing(rec.Standing)}
 	for _, f := range rec.Faults {
 		c.Faults = append(c.Faults, engines.Fault(f))
 	}

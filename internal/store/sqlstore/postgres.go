@@ -70,6 +70,8 @@ func openPool(ctx context.Context, address, role string, conns int32) (*pgDB, er
 
 func (d *pgDB) read() querier { return d.db }
 
+func (d *pgDB) often() querier { return d.db } // pgx keeps every statement
+
 func (d *pgDB) snapshot(ctx context.Context, fn func(context.Context, querier) error) error {
 	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {

@@ -17,6 +17,9 @@ type database interface {
 	write(ctx context.Context, weight int, fn func(ctx context.Context, q querier) error) error
 	// read gives connections that need not see writes that are not yet acknowledged.
 	read() querier
+	// often is read for queries of constant text that are asked all the time: they are
+	// kept compiled.
+	often() querier
 	// snapshot runs fn on one view of the database, as of fn's first query.
 	snapshot(ctx context.Context, fn func(ctx context.Context, q querier) error) error
 	close() error
@@ -33,6 +36,7 @@ type Store struct {
 	core, economy database
 	history       database // of scenes: no verdict waits for it
 	secrets       sealer
+	hashes        sealer   // of image banks
 	pseudonyms    [32]byte // the key of Pseudonym
 	node          string
 	driver        string
@@ -51,7 +55,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{secrets: seal, pseudonyms: DeriveKey(cfg.MasterKey, "pseudonyms of erased players"), node: cfg.Node}
+	hashes, err := newSealer(DeriveKey(cfg.MasterKey, "hashes of image banks"))
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{secrets: seal, hashes: hashes, pseudonyms: DeriveKey(cfg.MasterKey, "pseudonyms of erased players"), node: cfg.Node}
 	if cfg.URL == "" {
 		err = s.openLite(ctx, cfg.Dir)
 	} else {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -76,8 +77,18 @@ func testCards(t *testing.T, p Place) {
 		}
 		after = page[2]
 	}
-	if len(seen) != 7 {
-		t.Errorf("changed: %v, want ann, bob and the five", seen)
+	// A credit is no change: of bob there is nothing else.
+	if len(seen) != 6 || seen["bob"] {
+		t.Errorf("changed: %v, want ann and the five", seen)
+	}
+	must(t, s.PutProfile(ctx, "game", "bob", store.Profile{Region: "jp"}, ""))
+	page, err := s.CardsChanged(ctx, store.CardKey{Changed: at - 1}, 99)
+	must(t, err)
+	if !slices.ContainsFunc(page, func(k store.CardKey) bool { return k.Player == "bob" }) {
+		t.Errorf("changed: %v, want bob too once it has a profile", page)
+	}
+	if c, err := s.Card(ctx, "game", "bob", at); err != nil || c.Clean != 1 || c.Version != 1 {
+		t.Errorf("a card whose credit came first: %+v, %v", c, err)
 	}
 	wantAudit(t, p, "profile", 1)
 	wantAudit(t, p, "trust", 1)

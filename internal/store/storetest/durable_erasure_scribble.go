@@ -29,6 +29,7 @@ var playerless = map[string]string{
 	"economy_rule_count":   "counts by rule",
 	"evidence_log":         "hash chain of who saw what; moderators say why",
 	"login":                "of moderators",
+	"loose_blob":           "hashes of files that the next sweep looks at",
 	"moderator":            "of moderators",
 	"moderator_preference": "of moderators",
 	"outbox":               "what is still to be told is the app's to hear",

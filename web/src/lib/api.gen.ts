@@ -127,6 +127,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/image/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check one picture
+         * @description JPEG, PNG, APNG, GIF, WebP and BMP, told by their content. A picture whose headers say more than the limits (GET
+         *     /api/v1/limits) is refused before it is unpacked (1005), other formats and content that is not what its type says
+         *     too (1006), and one that is damaged (1001). Pictures are never fetched from a URL. Of an animation up to 64 frames
+         *     are looked at, spread over its time. `use` selects the policy's game mode; a signature is not taken, since it would
+         *     cover the picture.
+         */
+        post: operations["checkImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/checks/{id}": {
         parameters: {
             query?: never;
@@ -3938,6 +3962,68 @@ export interface components {
             sub_label?: string;
             severity?: number;
             source?: components["schemas"]["Source"];
+            box?: components["schemas"]["Box"];
+            /** @description Of an animation: when what was found is shown. */
+            at_ms?: number;
+            end_ms?: number;
+        };
+        /** @description x, y, width and height in pixels of the picture as it is shown; absent where it is about the whole. */
+        Box: number[];
+        ImageMeta: {
+            /**
+             * @default upload
+             * @enum {string}
+             */
+            use: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem";
+            user_id?: components["schemas"]["Id"];
+            scene_id?: components["schemas"]["Id"];
+            session_id?: components["schemas"]["Id"];
+            /** @description BCP 47, of the words in it; empty is absent. */
+            language?: string;
+            segment?: string;
+            region?: string;
+            options?: {
+                strict_level?: number;
+                /** @default false */
+                async: boolean;
+            };
+        };
+        /** @description What the picture is, beside what is wrong with it. */
+        Media: {
+            /** @enum {string} */
+            format: "jpeg" | "png" | "gif" | "webp" | "bmp";
+            /** @description Pixels, as it is shown (orientation applied). */
+            width: number;
+            height: number;
+            frames: number;
+            duration_ms?: number;
+            /** @description Of the file. */
+            sha256: string;
+            /** @description The perceptual hash of the first frame, 256 bits in hex. */
+            pdq?: string;
+            /** @description Below 50 the hash says little. */
+            pdq_quality?: number;
+            /** @description What lies behind the picture's end. */
+            trailing_bytes?: number;
+            ocr: {
+                text: string;
+                confidence: number;
+                box?: components["schemas"]["Box"];
+                at_ms?: number;
+                end_ms?: number;
+            }[];
+            /** @description QR and bar codes. */
+            qr: {
+                /** @example qr */
+                kind: string;
+                content: string;
+                box?: components["schemas"]["Box"];
+                at_ms?: number;
+                end_ms?: number;
+            }[];
+        };
+        ImageResult: components["schemas"]["TextResult"] & {
+            media?: components["schemas"]["Media"];
         };
         /** @description What was found where callers must not act on it. */
         Observed: {
@@ -5067,6 +5153,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at?: string;
+            /**
+             * @description Of a picture: what it is for. Its content is what is written in it; the picture itself is evidence.
+             * @enum {string}
+             */
+            use?: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem";
+            media?: components["schemas"]["Media"];
             content?: string;
             language?: string;
             suggestion?: components["schemas"]["Suggestion"];
@@ -5714,6 +5806,69 @@ export interface operations {
             504: components["responses"]["Late"];
         };
     };
+    checkImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The picture; the part's Content-Type, where it names one, must be right.
+                     */
+                    file: string;
+                    meta?: components["schemas"]["ImageMeta"];
+                };
+                "application/json": {
+                    /** @description The picture in base64. */
+                    content_base64: string;
+                    /** @example image/png */
+                    content_type?: string;
+                } & components["schemas"]["ImageMeta"];
+            };
+        };
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        result: components["schemas"]["ImageResult"];
+                    };
+                };
+            };
+            /** @description Accepted (`options.async`); the result is at GET /api/v1/checks/{id}. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @constant */
+                        status: "pending";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Late"];
+        };
+    };
     getCheck: {
         parameters: {
             query?: never;
@@ -5734,7 +5889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success"] & {
                         /** @enum {string} */
                         status: "pending" | "done";
-                        result?: components["schemas"]["TextResult"];
+                        result?: components["schemas"]["ImageResult"];
                     };
                 };
             };
@@ -5962,6 +6117,21 @@ export interface operations {
                          * @example 10
                          */
                         policy_windows: number;
+                        /**
+                         * @description Of a picture's file.
+                         * @example 20971520
+                         */
+                        image_bytes: number;
+                        /**
+                         * @description Of one frame.
+                         * @example 40000000
+                         */
+                        image_pixels: number;
+                        /**
+                         * @description That are looked at.
+                         * @example 64
+                         */
+                        image_frames: number;
                         /**
                          * @description Of one archive.
                          * @example 500

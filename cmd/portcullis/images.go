@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/image"
+	"github.com/portcullis-gg/portcullis/engines/image/code"
+	"github.com/portcullis-gg/portcullis/engines/image/decode"
+	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
+)
+
+// imageConfig is the part of portcullis.yaml about pictures.
+type imageConfig struct {
+	// Bytes, Pixels and Frames bound one picture: of its file, of a frame, of an
+	// animation those that are looked at.
+	Bytes  int `yaml:"bytes"`
+	Pixels int `yaml:"pixels"`
+	Frames int `yaml:"frames"`
+	// Memory bounds what all pictures take that are unpacked at once.
+	Memory int64 `yaml:"memory"`
+	// Slots is how many are looked at at once, 0 for one of each processor; Queue is
+	// how many may wait. Full-rule: the policy's fail rule decides.
+	Slots    int           `yaml:"slots"`
+	Queue    int           `yaml:"queue"`
+	Deadline time.Duration `yaml:"deadline"`
+	// Remembered is how many bytes what is known of pictures may take.
+	Remembered int `yaml:"remembered"`
+	// Run is local, workers or both (portcullis worker); JobQueue and JobBytes are the
+	// Queue and PayloadBytes of dispatch.Config.
+	Run      dispatch.Run `yaml:"run"`
+	JobQueue int          `yaml:"job_queue"`
+	JobBytes int64        `yaml:"job_bytes"`
+}
+
+// dispatch is how pictures go to workers.
+func (c *imageConfig) dispatch() dispatch.Config {
+	return dispatch.Config{Run: c.Run, Queue: c.JobQueue, PayloadBytes: c.JobBytes}
+}
+
+func defaultImageConfig() imageConfig {
+	lim := decode.Default()
+	return imageConfig{
+		Bytes: lim.Bytes, Pixels: lim.Pixels, Frames: lim.Sampled, Memory: lim.Memory, Queue: 64, Deadline: 5 * time.Second, Remembered: 32 << 20,
+		Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
+	}
+}
+
+func (c *imageConfig) validate() error {
+	var errs []error
+	for _, k := range []struct {
+		key string
+		n   int64
+	}{{"bytes", int64(c.Bytes)}, {"pixels", int64(c.Pixels)}, {"frames", int64(c.Frames)}, {"queue", int64(c.Queue)}, {"deadline", int64(c.Deadline)}} {
+		if k.n <= 0 {
+			errs = append(errs, fmt.Errorf("image.%s: must be positive", k.key))
+		}
+	}
+	switch c.Run {
+	case dispatch.Local, dispatch.Workers, dispatch.Both:
+	default:
+		errs = append(errs, fmt.Errorf("image.run: %q is not local, workers or both", c.Run))
+	}
+	if c.JobQueue < 2 {
+		errs = append(errs, errors.New("image.job_queue: must be at least 2"))
+	}
+	if c.JobBytes <= 0 {
+		errs = append(errs, errors.New("image.job_bytes: must be positive"))
+	}
+	if c.Slots < 0 {
+		errs = append(errs, errors.New("image.slots: must not be negative"))
+	}
+	if c.Memory < 64<<20 {
+		errs = append(errs, errors.New("image.memory: must be at least 67108864"))
+	}
+	return errors.Join(errs...)
+}
+
+// limits are those of one picture.
+func (c *imageConfig) limits() decode.Limits {
+	lim := decode.Default()
+	lim.Bytes, lim.Pixels, lim.Sampled, lim.Memory = c.Bytes, c.Pixels, c.Frames, c.Memory
+	return lim
+}
+
+// accept refuses a picture by its headers.
+func (c *imageConfig) accept(picture []byte, claim string) error {
+	_, err := decode.Read(picture, claim, c.limits())
+	return err //nolint:wrapcheck // an engines.Refusal
+}
+
+// inspectingImages is the engine that pictures go to: the one given. Tests of what
+// happens when it finds something, is late or fails put one around it.
+var inspectingImages = func(e engines.Engine) engines.Engine { return e }
+
+// imageParts is what this build looks at pictures with, beside decoding them.
+func imageParts(*imageConfig) (parts image.Config, has, lacks []string) {
+	parts.Codes = new(code.Reader)
+	return parts, []string{"QR and bar codes"}, []string{"nudity", "known pictures", "text"}
+}
+
+// buildImages builds the engine for pictures; text reads the words in them.
+func (a *app) buildImages(text engines.Engine) error {
+	c := &a.cfg.Image
+	inner, err := a.imageEngine()
+	if err != nil {
+		return err
+	}
+	reader, err := image.NewReader(image.ReaderConfig{
+		Inner: inner, Version: buildVersion(), Text: text, Remembered: c.Remembered,
+	})
+	if err != nil {
+		return err
+	}
+	slots := c.slots()
+	if a.away != nil {
+		slots = max(slots, atWorkers) // to wait for a worker takes no processor
+	}
+	a.images, err = engines.NewPool(engines.PoolConfig{
+		Name: "image", Engine: reader, Slots: slots, Queue: c.Queue, Deadline: c.Deadline, Registry: a.reg, Log: a.log,
+	})
+	return err
+}
+
+// atWorkers is how many pictures one gateway has at workers at most.
+const atWorkers = 128
+
+func (c *imageConfig) slots() int {
+	if c.Slots == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return c.Slots
+}
+
+// newImageEngine is the engine that looks itself, in a gateway or a worker.
+func newImageEngine(c *imageConfig) (engines.Engine, error) {
+	parts, _, _ := imageParts(c)
+	parts.Limits, parts.Memory = c.limits(), c.Memory
+	e, err := image.New(parts)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names what is wrong
+	}
+	return inspectingImages(e), nil
+}
+
+// imageEngine looks at pictures here, or has workers look.
+func (a *app) imageEngine() (engines.Engine, error) {
+	c := &a.cfg.Image
+	var local engines.Engine
+	if c.Run != dispatch.Workers {
+		e, err := newImageEngine(c)
+		if err != nil || a.jobs == nil { // both, where no worker could be
+			return e, err
+		}
+		local = &bounded{engine: e, slots: make(chan struct{}, c.slots())}
+	}
+	e, err := dispatch.New(c.dispatch(), dispatch.Deps{
+		Kind: engines.KindImage, Outbox: a.jobs, Roster: a.jobs, Node: a.node, Local: local, Registry: a.reg, Log: a.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.away = e
+	return e, nil
+}
+
+// bounded is an engine with slots of its own, below a pool that has more since most of
+// its items are looked at elsewhere. Full-rule: the next one waits for its deadline.
+type bounded struct {
+	engine engines.Engine
+	slots  chan struct{}
+}
+
+func (b *bounded) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	select {
+	case b.slots <- struct{}{}:
+	case <-ctx.Done():
+		return out, ctx.Err() //nolint:wrapcheck // the pool's own
+	}
+	defer func() { <-b.slots }()
+	return b.engine.Inspect(ctx, item, out) //nolint:wrapcheck // the pool's own
+}
+
+// workersComponent says how the workers are that look at pictures; false where none are asked.
+func (a *app) workersComponent(ctx context.Context) (gateway.Component, bool) {
+	if a.away == nil {
+		return gateway.Component{}, false
+	}
+	c := gateway.Component{Name: "workers:image", State: "ok"}
+	state, err := a.away.State(ctx)
+	switch {
+	case err != nil:
+		c.State, c.Detail = "degraded", "the queue of jobs does not answer"
+		return c, true
+	case !state.Able():
+		c.State = "degraded"
+	}
+	c.Detail = state.String()
+	return c, true
+}
+
+// imageComponent says what pictures are looked at for.
+func (a *app) imageComponent() gateway.Component {
+	_, has, lacks := imageParts(&a.cfg.Image)
+	c := gateway.Component{Name: "engine:image", State: "ok", Detail: "JPEG, PNG, APNG, GIF, WebP, BMP"}
+	if len(has) > 0 {
+		c.Detail += "; looked for: " + strings.Join(has, ", ")
+	}
+	if len(lacks) > 0 {
+		c.State = "degraded"
+		c.Detail += "; not in this build, not detected: " + strings.Join(lacks, ", ")
+	}
+	return c
+}

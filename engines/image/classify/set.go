@@ -1,0 +1,73 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/portcullis-gg/portcullis/engines/image"
+	"github.com/portcullis-gg/portcullis/engines/models"
+)
+
+// Set is what looks at pictures in this process. Whoever loads it closes it, once
+// nothing looks any more.
+type Set struct {
+	detectors []image.Detector
+	networks  []*network
+}
+
+// Load loads the networks of the manifest that are in the store, and the operator's
+// own, and notes on the board what became of each. The library must have been started
+// (onnx.Start); where it was not, that is what the board says of each. Own models
+// that don't load are errors, since somebody asked for them; the set is usable all the
+// same.
+func Load(store *models.Store, own []Own, board *models.Board) (*Set, error) {
+	s := &Set{}
+	d := &builtin{
+		nsfw:   s.take(store, models.Nudity, "nsfwjs-mid.onnx", nsfwInput, board),
+		safety: s.take(store, models.Safety, "image-safety-s.onnx", safetyInput, board),
+	}
+	if d.nsfw != nil || d.safety != nil {
+		s.detectors = append(s.detectors, d)
+	}
+	var errs []error
+	for i := range own {
+		o, err := own[i].load(store.Dir())
+		if err != nil {
+			board.Failed(own[i].Name, err)
+			errs = append(errs, fmt.Errorf("models.own %s: %w", own[i].Name, err))
+			continue
+		}
+		board.Loaded(own[i].Name)
+		s.networks = append(s.networks, o.network)
+		s.detectors = append(s.detectors, o)
+	}
+	return s, errors.Join(errs...)
+}
+
+// take loads one network of the manifest, nil where that fails.
+func (s *Set) take(store *models.Store, id, file string, in Input, board *models.Board) *network {
+	model, err := store.Read(models.Find(id), file)
+	var n *network
+	if err == nil {
+		n, err = newNetwork(model, in)
+	}
+	if err != nil {
+		board.Failed(id, err)
+		return nil
+	}
+	board.Loaded(id)
+	s.networks = append(s.networks, n)
+	return n
+}
+
+// Detectors are what the image engine has look.
+func (s *Set) Detectors() []image.Detector { return s.detectors }
+
+// Close frees the networks.
+func (s *Set) Close() error {
+	var errs []error
+	for _, n := range s.networks {
+		errs = append(errs, n.close())
+	}
+	return errors.Join(errs...)
+}

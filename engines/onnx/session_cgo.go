@@ -1,0 +1,217 @@
+//go:build cgo
+
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// started is the one library of the process: ONNX Runtime has one environment, and
+// what is loaded stays loaded until the process ends.
+var started struct {
+	sync.Mutex
+	lib string
+}
+
+// Start loads the library at path, once a process: the same path again is no error,
+// another is. It may be called by several at a time.
+func Start(path string) error {
+	started.Lock()
+	defer started.Unlock()
+	if started.lib == path {
+		return nil
+	}
+	if started.lib != "" {
+		return fmt.Errorf("load ONNX Runtime %s: %s is loaded already", path, started.lib)
+	}
+	if !isFile(path) {
+		return fmt.Errorf("load ONNX Runtime: %w: %s", ErrNoLibrary, path)
+	}
+	ort.SetSharedLibraryPath(path)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		return fmt.Errorf("load ONNX Runtime %s: %w", path, err)
+	}
+	// It only exists in builds by Microsoft for Windows; elsewhere this is nothing.
+	if err := ort.DisableTelemetry(); err != nil {
+		return fmt.Errorf("load ONNX Runtime %s: switch telemetry off: %w", path, err)
+	}
+	started.lib = path
+	return nil
+}
+
+// Version is that of the loaded library, "" before Start.
+func Version() string {
+	started.Lock()
+	defer started.Unlock()
+	if started.lib == "" {
+		return ""
+	}
+	return ort.GetVersion()
+}
+
+// Session is a model ready to run. Any number of goroutines may call Run at a time;
+// whoever made it closes it, after which Run says ErrClosed.
+type Session struct {
+	inputs, outputs []Info
+
+	mu  sync.RWMutex // Close waits for those that run
+	ort *ort.DynamicAdvancedSession
+}
+
+// New makes a session of a model's bytes, which are not kept. Every input and output
+// must hold float32.
+func New(model []byte) (*Session, error) {
+	if Version() == "" {
+		return nil, ErrNotStarted
+	}
+	if len(model) == 0 {
+		return nil, errors.New("read model: it is empty")
+	}
+	ins, outs, err := ort.GetInputOutputInfoWithONNXData(model)
+	if err != nil {
+		return nil, fmt.Errorf("read model: %w", err)
+	}
+	s := &Session{}
+	if s.inputs, err = infos("input", ins); err != nil {
+		return nil, err
+	}
+	if s.outputs, err = infos("output", outs); err != nil {
+		return nil, err
+	}
+	options, err := sessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = options.Destroy() }() // what it describes was copied
+	s.ort, err = ort.NewDynamicAdvancedSessionWithONNXData(model, names(s.inputs), names(s.outputs), options)
+	if err != nil {
+		return nil, fmt.Errorf("prepare model: %w", err)
+	}
+	return s, nil
+}
+
+func sessionOptions() (*ort.SessionOptions, error) {
+	options, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, fmt.Errorf("prepare model: %w", err)
+	}
+	err = errors.Join(
+		options.SetIntraOpNumThreads(1),
+		options.SetInterOpNumThreads(1),
+		// Patterns are kept for each shape seen, and text lines have a new one each time.
+		options.SetMemPattern(false),
+	)
+	if err != nil {
+		_ = options.Destroy()
+		return nil, fmt.Errorf("prepare model: %w", err)
+	}
+	return options, nil
+}
+
+func infos(what string, from []ort.InputOutputInfo) ([]Info, error) {
+	to := make([]Info, len(from))
+	for i, info := range from {
+		if info.OrtValueType != ort.ONNXTypeTensor || info.DataType != ort.TensorElementDataTypeFloat {
+			return nil, fmt.Errorf("read model: %s %s holds %v of %v: only tensors of float32 are supported", what, info.Name, info.OrtValueType, info.DataType)
+		}
+		to[i].Name = info.Name
+		for _, d := range info.Dimensions {
+			to[i].Shape = append(to[i].Shape, int(d))
+		}
+	}
+	return to, nil
+}
+
+func names(of []Info) []string {
+	names := make([]string, len(of))
+	for i, info := range of {
+		names[i] = info.Name
+	}
+	return names
+}
+
+// Inputs describes what Run takes, in its order. It must not be changed.
+func (s *Session) Inputs() []Info { return s.inputs }
+
+// Outputs describes what the function given to Run is given. It must not be changed.
+func (s *Session) Outputs() []Info { return s.outputs }
+
+// Run computes the outputs for inputs and gives them to use, on the goroutine of the
+// caller. The outputs lie in memory of the library that is freed when use returns, so
+// it copies what it keeps. The error of use is returned as it is.
+func (s *Session) Run(inputs []Tensor, use func(outputs []Tensor) error) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.ort == nil {
+		return ErrClosed
+	}
+	if err := check(s.inputs, inputs); err != nil {
+		return fmt.Errorf("run model: %w", err)
+	}
+	var pins runtime.Pinner // the library holds pointers into inputs for longer than one call
+	defer pins.Unpin()
+	in := make([]ort.Value, len(inputs))
+	defer destroy(in)
+	for i, t := range inputs {
+		pins.Pin(&t.Data[0])
+		value, err := ort.NewTensor(shape(t.Shape), t.Data)
+		if err != nil {
+			return fmt.Errorf("run model: input %s: %w", s.inputs[i].Name, err)
+		}
+		in[i] = value
+	}
+	out := make([]ort.Value, len(s.outputs))
+	defer destroy(out)
+	if err := s.ort.Run(in, out); err != nil {
+		return fmt.Errorf("run model: %w", err)
+	}
+	outputs := make([]Tensor, len(out))
+	for i, value := range out {
+		t, ok := value.(*ort.Tensor[float32])
+		if !ok {
+			return fmt.Errorf("run model: output %s holds no float32", s.outputs[i].Name)
+		}
+		for _, d := range t.GetShape() {
+			outputs[i].Shape = append(outputs[i].Shape, int(d))
+		}
+		outputs[i].Data = t.GetData()
+	}
+	return use(outputs)
+}
+
+func shape(of []int) ort.Shape {
+	to := make(ort.Shape, len(of))
+	for i, d := range of {
+		to[i] = int64(d)
+	}
+	return to
+}
+
+// destroy frees what the library keeps of values, nil ones among them.
+func destroy(values []ort.Value) {
+	for _, v := range values {
+		if v != nil {
+			_ = v.Destroy() // it can only say that it was freed before
+		}
+	}
+}
+
+// Close waits for those that run and frees the session. A second call does nothing.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ort == nil {
+		return nil
+	}
+	session := s.ort
+	s.ort = nil
+	if err := session.Destroy(); err != nil {
+		return fmt.Errorf("close model: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,236 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+const (
+	// metaBytes is how much may be said of a picture, and what a form may have around it.
+	metaBytes = 64 << 10
+	formBytes = 256 << 10
+)
+
+// checkImage answers POST /image/check: a form of file and meta, or JSON with
+// content_base64. Who asks is known before the body is read.
+func (g *Gateway) checkImage(c *call) error {
+	if !g.uploads.enter(string(c.app)) {
+		e := wire.Fail(wire.Unavailable, "too many uploads at once, try again")
+		e.RetryAfter = time.Second
+		return cut(c.Ctx, e)
+	}
+	defer g.uploads.leave(string(c.app))
+	sent, err := g.readPicture(c)
+	if err != nil {
+		return cut(c.Ctx, err)
+	}
+	check, err := wire.ReadImageCheck(sent.meta)
+	if err != nil {
+		return under(sent.at, err)
+	}
+	if err := g.deps.Accept(sent.file, sent.claim); err != nil {
+		return err
+	}
+	check.Item.App, check.Item.RequestID = c.app, c.request
+	check.Item.Media.Bytes, check.Item.Media.Type = sent.file, sent.claim
+	g.deps.Economy.Named(c.app, check.Item.Player)
+	return g.once(c, string(check.Item.Player), turn{asked: sent.sum()}, func() (int, []byte, error) { return g.check(c, &check) })
+}
+
+// picture is a picture as it was sent.
+type picture struct {
+	meta  *wire.Object
+	at    string // the pointer of meta
+	raw   []byte // that meta was read from
+	file  []byte
+	claim string
+}
+
+// sum names what was asked.
+func (p *picture) sum() []byte {
+	file := sha256.Sum256(p.file)
+	sum := sha256.New()
+	_, _ = fmt.Fprintf(sum, "%s\x00%s\x00%d\x00%s", p.claim, file, len(p.raw), p.raw) // a hash does not fail
+	return sum.Sum(nil)
+}
+
+func (g *Gateway) readPicture(c *call) (*picture, error) {
+	if enc := c.Get(fiber.HeaderContentEncoding); enc != "" && enc != "identity" {
+		return nil, wire.Fail(wire.Unsupported, "Content-Encoding is not supported")
+	}
+	kind, params, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	if err != nil {
+		kind = ""
+	}
+	most := g.cfg.Limits.ImageBytes
+	var read func(io.Reader) (*picture, error)
+	switch kind {
+	case fiber.MIMEMultipartForm:
+		boundary := strings.Clone(params["boundary"])
+		if boundary == "" {
+			return nil, wire.Fail(wire.InvalidParameter, "the form's Content-Type names no boundary")
+		}
+		most += metaBytes + formBytes
+		read = func(r io.Reader) (*picture, error) { return g.readForm(multipart.NewReader(r, boundary)) }
+	case fiber.MIMEApplicationJSON:
+		most = most/3*4 + 4 + metaBytes
+		read = g.readPictureJSON
+	default:
+		return nil, wire.Fail(wire.Unsupported, "send multipart/form-data with file and meta, or application/json with content_base64")
+	}
+	if c.Request().Header.ContentLength() > most {
+		return nil, g.pictureTooLarge()
+	}
+	if err := c.Context().SetReadDeadline(time.Now().Add(g.cfg.UploadTimeout)); err != nil {
+		return nil, err
+	}
+	body := &capped{c.stream(), most + 1}
+	p, err := read(body)
+	if body.left <= 0 {
+		return nil, g.pictureTooLarge()
+	}
+	if err == nil { // what a form has behind its end
+		_, err = io.Copy(io.Discard, body)
+	}
+	return p, err
+}
+
+func (g *Gateway) pictureTooLarge() error {
+	e := wire.Fail(wire.TooLarge, "")
+	e.Fields = []wire.Field{{Reason: fmt.Sprintf("a picture has at most %d bytes", g.cfg.Limits.ImageBytes)}}
+	return e
+}
+
+// capped ends after so many bytes.
+type capped struct {
+	r    io.Reader
+	left int
+}
+
+func (l *capped) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	n, err := l.r.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err //nolint:wrapcheck // a Reader's
+}
+
+// readForm reads the parts of a form, in whatever order; those that it does not know
+// are passed over.
+func (g *Gateway) readForm(r *multipart.Reader) (*picture, error) {
+	p := picture{at: "/meta"}
+	for {
+		part, err := r.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, badForm(err)
+		}
+		switch part.FormName() {
+		case "meta":
+			if p.meta != nil {
+				return nil, wire.Invalid("/meta", "stands twice")
+			}
+			if p.raw, err = readSmall(part, metaBytes); err != nil {
+				return nil, err
+			}
+			if p.meta, err = wire.Parse(p.raw); err != nil {
+				return nil, under("/meta", err)
+			}
+		case "file":
+			if p.file != nil {
+				return nil, wire.Invalid("/file", "stands twice: one picture a request")
+			}
+			p.claim = part.Header.Get(fiber.HeaderContentType)
+			if p.file, err = io.ReadAll(io.LimitReader(part, int64(g.cfg.Limits.ImageBytes)+1)); err != nil {
+				return nil, badForm(err)
+			}
+			if len(p.file) > g.cfg.Limits.ImageBytes {
+				return nil, g.pictureTooLarge()
+			}
+			p.file = append([]byte{}, p.file...) // no longer than it is; not nil when it is empty
+		}
+	}
+	if p.file == nil {
+		return nil, wire.Invalid("/file", "is required: the picture, as a part of the form")
+	}
+	if p.meta == nil {
+		var err error
+		if p.meta, err = wire.Parse([]byte("{}")); err != nil {
+			return nil, err
+		}
+	}
+	return &p, nil
+}
+
+// readSmall reads a small part.
+func readSmall(r io.Reader, most int) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err != nil {
+		return nil, badForm(err)
+	}
+	if len(b) > most {
+		return nil, wire.Fail(wire.TooLarge, "meta is too large")
+	}
+	return b, nil
+}
+
+// under puts the pointers of an error below a place.
+func under(at string, err error) error {
+	e, ok := errors.AsType[*wire.Error](err)
+	if !ok {
+		return err
+	}
+	moved := *e
+	moved.Fields = nil
+	for _, f := range e.Fields {
+		moved.Fields = append(moved.Fields, wire.Field{Pointer: at + f.Pointer, Reason: f.Reason})
+	}
+	return &moved
+}
+
+// badForm tells a form that is not one from a body that did not arrive.
+func badForm(err error) error {
+	if e, ok := errors.AsType[*wire.Error](err); ok {
+		return e
+	}
+	if f, ok := errors.AsType[*fiber.Error](err); ok {
+		return f
+	}
+	return wire.Fail(wire.InvalidParameter, "the form can't be read: it ends early, or its boundary is another")
+}
+
+func (g *Gateway) readPictureJSON(r io.Reader) (*picture, error) {
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(r); err != nil {
+		return nil, err //nolint:wrapcheck // a stream's faults are answers
+	}
+	o, err := wire.Parse(body.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	p := &picture{meta: o}
+	p.claim, _ = o.Text("content_type")
+	if p.file, err = o.Base64("content_base64", g.cfg.Limits.ImageBytes); err != nil {
+		return nil, err
+	}
+	if _, err := wire.ReadImageCheck(o); err != nil { // all faults at once
+		return nil, err
+	}
+	sum := sha256.Sum256(body.Bytes())
+	p.raw = sum[:]
+	return p, nil
+}
