@@ -39,7 +39,8 @@ func Suggest(name string, ask *engines.Naming, objected []engines.Span, language
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Suggestion) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End),
+			cmp.Compare(slices.Index(Reasons, a.Reason), slices.Index(Reasons, b.Reason)))
 	})
 	return out
 }

@@ -140,12 +140,12 @@ func taken(name string, others []string) Reason {
 }
 
 // reserved appends the words of a name that look like a reserved one.
-func reserved(name string, ls []letter, words []string, out []Finding) []Finding {
-	if len(words) == 0 {
+func reserved(name string, ls []letter, list []string, out []Finding) []Finding {
+	if len(list) == 0 {
 		return out
 	}
-	of := make(map[string]bool, len(words))
-	for _, w := range words {
+	of := make(map[string]bool, len(list))
+	for _, w := range list {
 		of[skeleton(w)] = true
 	}
 	delete(of, "")
@@ -153,10 +153,10 @@ func reserved(name string, ls []letter, words []string, out []Finding) []Finding
 		return append(out, Finding{Reserved, engines.Span{End: len([]rune(name))}, 0.97})
 	}
 	rs := []rune(name)
-	for _, p := range parts(ls) {
+	for _, p := range append(words(ls), parts(ls)...) {
 		at := engines.Span{Start: ls[p.from].at, End: ls[p.to-1].at + 1}
-		if of[skeleton(string(rs[at.Start:at.End]))] {
-			out = append(out, Finding{Reserved, at, 0.95})
+		if of[skeleton(string(rs[at.Start:at.End]))] || of[skeleton(p.read)] || of[skeleton(p.core)] {
+			return append(out, Finding{Reserved, at, 0.95})
 		}
 	}
 	return out

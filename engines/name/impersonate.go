@@ -36,6 +36,25 @@ func parts(ls []letter) []part {
 	return join(ls, out)
 }
 
+// words parts a name at its signs alone: a capital may stand for a letter that looks
+// like it, AdmIn, GandaIf.
+func words(ls []letter) []part {
+	var out []part
+	for i := 0; i < len(ls); {
+		if ls[i].sign && leetAt(ls, i) == 0 {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(ls) && (!ls[j].sign || leetAt(ls, j) != 0) {
+			j++
+		}
+		out = append(out, newPart(ls, i, j, false))
+		i = j
+	}
+	return out
+}
+
 // border reports whether a new word begins at letter j of one that began at i.
 func border(ls []letter, i, j int) bool {
 	a, b := ls[j-1], ls[j]
@@ -202,6 +221,11 @@ func impersonates(ls []letter) (confidence float64, from, to int) {
 			return 0.88, ps[i].from, ps[i].to
 		case r == office && i == 0 && ps[i].capitals && len(ps) > 1 && tag(ps[i].core):
 			return 0.6, ps[i].from, ps[i].to
+		}
+	}
+	for _, w := range words(ls) {
+		if r, _ := rankOf(&w); r == title {
+			return 0.95, w.from, w.to
 		}
 	}
 	if at, n := twoWords(ps); n > 0 {

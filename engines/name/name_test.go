@@ -85,7 +85,7 @@ func TestTaken(t *testing.T) {
 func TestReserved(t *testing.T) {
 	ask := &engines.Naming{Reserved: []string{"Gandalf", "龍王"}}
 	for text, want := range map[string]engines.Span{
-		"Gandalf": {End: 7}, "G4ndalf": {}, "gandaIf": {End: 7}, "xX_Gandalf_Xx": {Start: 3, End: 10}, "The龍王": {}, "龍王": {End: 2}, "Gandalfina": {}, "Gand": {},
+		"Gandalf": {End: 7}, "G4ndalf": {End: 7}, "Gandalf99": {End: 9}, "gandaIf": {End: 7}, "xX_Gandalf_Xx": {Start: 3, End: 10}, "The龍王": {}, "龍王": {End: 2}, "Gandalfina": {}, "Gand": {},
 	} {
 		got := engines.Span{}
 		for _, f := range name.Look(text, ask) {
