@@ -12,6 +12,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/image/code"
 	"github.com/portcullis-gg/portcullis/engines/image/decode"
+	"github.com/portcullis-gg/portcullis/engines/image/ocr"
 	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/dispatch"
@@ -117,7 +118,13 @@ func newImageParts(_ *imageConfig, m *modelKeeper) *imageParts {
 	} else {
 		p.lacks = append(p.lacks, "what models see")
 	}
-	p.lacks = append(p.lacks, "text")
+	reader, err := ocr.Load(m.store, &m.board, ocr.Config{})
+	if err != nil { // the status of models says why
+		p.lacks = append(p.lacks, "text")
+		return p
+	}
+	p.Text, p.has = reader, append(p.has, "text")
+	p.closers = append(p.closers, reader.Close)
 	return p
 }
 

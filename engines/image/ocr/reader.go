@@ -1,0 +1,205 @@
+package ocr
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/image/ocr/tesseract"
+)
+
+// Config says how text is looked for.
+type Config struct {
+	// Side is the long side, in px, that the detector sees a picture at; larger pictures
+	// are made smaller. Cost grows with its square.
+	Side int
+	// BoxScore is how sure the detector must be of a line, 0 to 1.
+	BoxScore float64
+	// Confidence is how sure the network must be of a line for it to be told, 0 to 1; the
+	// readers of single scripts have bounds of their own.
+	Confidence float64
+	// MostLines bounds how many lines of one picture are read, the tallest first.
+	MostLines int
+	// ScriptTries bounds how often lines of one picture are shown to the readers of
+	// single scripts, each of which takes about as long as finding the lines.
+	ScriptTries int
+}
+
+// Defaults are what the package's figures were measured with.
+func Defaults() Config {
+	return Config{Side: 1280, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
+}
+
+// Models are the networks, as their files hold them.
+type Models struct {
+	Detector   []byte
+	Recogniser []byte
+	Dictionary []byte
+}
+
+// Reader finds and reads lines of text. It is safe for several at a time; whoever made
+// it closes it.
+type Reader struct {
+	cfg    Config
+	detect detector
+	rec    *recogniser
+	// scripts are the readers of what rec does not know.
+	scripts map[string]*tesseract.Language
+}
+
+// New prepares the networks of m; onnx.Start comes before.
+func New(m Models, cfg Config) (*Reader, error) {
+	det, err := newDetector(m.Detector, cfg)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := newRecogniser(m.Recogniser, m.Dictionary)
+	if err != nil {
+		return nil, errors.Join(err, det.net.Close())
+	}
+	return &Reader{cfg: cfg, detect: *det, rec: rec, scripts: map[string]*tesseract.Language{}}, nil
+}
+
+// AddScript has lines of one of Scripts read with Tesseract's data of it. It comes
+// before the first picture.
+func (r *Reader) AddScript(script string, data []byte) error {
+	if !slices.Contains(Scripts, script) {
+		return fmt.Errorf("read text: no script %q; there are %s", script, strings.Join(Scripts, ", "))
+	}
+	lang, err := tesseract.Open(script, data)
+	if err != nil {
+		return err
+	}
+	r.scripts[script] = lang
+	return nil
+}
+
+// Close waits for those that read and frees the networks.
+func (r *Reader) Close() error {
+	err := errors.Join(r.detect.net.Close(), r.rec.net.Close())
+	for _, script := range r.scripts {
+		err = errors.Join(err, script.Close())
+	}
+	return err
+}
+
+// ReadText gives the lines of text in img, top to bottom.
+func (r *Reader) ReadText(ctx context.Context, img image.Image) ([]engines.TextLine, error) {
+	if img.Bounds().Empty() {
+		return nil, nil
+	}
+	b := toBitmap(img)
+	lines, err := r.lines(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	s := &scripts{bitmap: b, langs: r.scripts, tries: r.cfg.ScriptTries}
+	if err := s.again(lines); err != nil {
+		return nil, err
+	}
+	var out []engines.TextLine
+	for _, l := range lines {
+		if l.text == "" || l.confidence < r.cfg.Confidence && l.script == "" || utf8.RuneCountInString(l.text) < 2 && l.confidence < sure {
+			continue
+		}
+		out = append(out, engines.TextLine{Text: l.text, Confidence: l.confidence, Place: engines.Place{Box: l.at.box(b.w, b.h)}})
+	}
+	return out, nil
+}
+
+// line is a line that was found and what it reads as.
+type line struct {
+	at rect
+	reading
+	script string // that it was read as; "" by the network
+}
+
+// lines finds the lines of b and reads them with the network, top to bottom.
+func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
+	rects, err := r.detect.find(b)
+	if err != nil {
+		return nil, err
+	}
+	if len(rects) > r.cfg.MostLines {
+		slices.SortStableFunc(rects, func(x, y rect) int { return cmp.Compare(y.height, x.height) })
+		rects = rects[:r.cfg.MostLines]
+	}
+	found := merged(rects)
+	rects = make([]rect, len(found))
+	for i, at := range found {
+		rects[i] = b.follow(at)
+	}
+	rects = merged(rects)
+	slices.SortStableFunc(rects, func(x, y rect) int { return cmp.Compare(x.middle.y, y.middle.y) })
+	lines := make([]line, 0, len(rects))
+	for _, at := range rects {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		whole, err := r.readEitherWay(b, at)
+		if err != nil {
+			return nil, err
+		}
+		parts, err := r.readParts(b, whole, found)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, parts...)
+	}
+	return lines, nil
+}
+
+// readParts reads a line that is unsure in the parts that were found of it: what it was
+// followed to, or joined over, may be none of it. It gives the line when the parts make
+// no more sense.
+func (r *Reader) readParts(b *bitmap, whole line, found []rect) ([]line, error) {
+	as := []line{whole}
+	if whole.confidence >= sure {
+		return as, nil
+	}
+	var parts []line
+	best := whole.confidence
+	for _, at := range found {
+		if at.width > 0.95*whole.at.width || !sameLine(at, whole.at) {
+			continue
+		}
+		part, err := r.readEitherWay(b, at)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+		if part.confidence > best {
+			best, as = part.confidence, nil
+		}
+	}
+	if as == nil {
+		return parts, nil
+	}
+	return as, nil
+}
+
+// readEitherWay reads the line at, and what runs down the other way as well, as nothing
+// else says whether it was turned to the left or the right. Level lines are read upside
+// down where that is all that makes sense of them.
+func (r *Reader) readEitherWay(b *bitmap, at rect) (line, error) {
+	got, err := r.rec.read(b, at)
+	if err != nil || got.confidence >= sure {
+		return line{at: at, reading: got}, err
+	}
+	flipped := at
+	flipped.along = flipped.along.times(-1)
+	if !at.upright() && (got.confidence < 0.3 || utf8.RuneCountInString(got.text) < 3) {
+		return line{at: at, reading: got}, nil
+	}
+	other, err := r.rec.read(b, flipped)
+	if err != nil || other.confidence < sure {
+		return line{at: at, reading: got}, err
+	}
+	return line{at: flipped, reading: other}, nil
+}

@@ -1,0 +1,94 @@
+package ocr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines/onnx"
+)
+
+// recogniser reads one line with a network that says, for each step along it, which
+// character stands there, or none (CTC, Graves et al. 2006).
+type recogniser struct {
+	net *onnx.Session
+	// signs are what the network's classes mean; class 0 is "none".
+	signs []string
+}
+
+const (
+	lineHeight = 48   // px, of every PP-OCR recogniser
+	widestLine = 3200 // px; longer ones are squeezed
+)
+
+var recogniserNorm = norm{mean: [3]float32{0.5, 0.5, 0.5}, deviation: [3]float32{0.5, 0.5, 0.5}}
+
+// newRecogniser takes the network and its dictionary, one sign a line in the order of
+// its classes; "none" comes before and the space behind them.
+func newRecogniser(model, dictionary []byte) (*recogniser, error) {
+	net, err := onnx.New(model)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimRight(string(dictionary), "\r\n"), "\n")
+	signs := make([]string, 0, len(lines)+2)
+	signs = append(signs, "")
+	for _, l := range lines {
+		signs = append(signs, strings.TrimSuffix(l, "\r"))
+	}
+	return &recogniser{net: net, signs: append(signs, " ")}, nil
+}
+
+// reading is what a recogniser makes of a line.
+type reading struct {
+	text string
+	// confidence is the mean of how sure the network is of each sign, 0 to 1.
+	confidence float64
+}
+
+// read reads what lies in r.
+func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
+	w := max(8, min(widestLine, int(math.Round(lineHeight*r.width/max(1, r.height)))))
+	stride := (w + 15) / 16 * 16
+	in := onnx.Tensor{Shape: []int{1, 3, lineHeight, stride}, Data: make([]float32, 3*lineHeight*stride)}
+	b.fill(in.Data, r.window(), w, lineHeight, stride, recogniserNorm)
+	var out reading
+	err := rec.net.Run([]onnx.Tensor{in}, func(o []onnx.Tensor) error {
+		s := o[0].Shape
+		if len(s) != 3 || s[2] != len(rec.signs) {
+			return fmt.Errorf("the recogniser gives %v, its dictionary has %d signs", s, len(rec.signs))
+		}
+		out = rec.decode(o[0].Data, s[1])
+		return nil
+	})
+	if err != nil {
+		return reading{}, fmt.Errorf("read line: %w", err)
+	}
+	return out, nil
+}
+
+// decode takes the likeliest sign of each step, one for several in a row.
+func (rec *recogniser) decode(p []float32, steps int) reading {
+	var text strings.Builder
+	var sum float64
+	n, last := 0, 0
+	for step := range steps {
+		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
+		best := 0
+		for i, v := range row {
+			if v > row[best] {
+				best = i
+			}
+		}
+		if best != 0 && best != last {
+			text.WriteString(rec.signs[best])
+			sum += float64(row[best])
+			n++
+		}
+		last = best
+	}
+	if n == 0 {
+		return reading{}
+	}
+	return reading{text: strings.TrimSpace(text.String()), confidence: sum / float64(n)}
+}
