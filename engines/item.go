@@ -49,8 +49,20 @@ type Item struct {
 	// Words are the operator's own words that count for the item, as its policy
 	// resolved them; nil when there are none. Engines that read text look for them.
 	Words Words
+	// Naming is what is asked of a name; nil for other kinds, and for the defaults.
+	Naming *Naming
 	// Media is the content of a picture or sound; nil for text.
 	Media *Media
+}
+
+// Naming is what its app asks of a name beside its policy.
+type Naming struct {
+	// Taken are names that others bear: it must not look like one.
+	Taken []string
+	// Reserved are words that no name may bear as one of its words, nor look like.
+	Reserved []string
+	// Min and Max are how many characters (UAX #29 grapheme clusters) it has; 0 is the default.
+	Min, Max int
 }
 
 // Context is what was said around an item, oldest first, so that engines need

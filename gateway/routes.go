@@ -52,6 +52,7 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/auth/me", auth: public, handle: g.me},
 
 		{method: "POST", path: "/text/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkText},
+		{method: "POST", path: "/name/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkName},
 		{method: "POST", path: "/image/check", auth: bearing, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkImage},
 		{method: "POST", path: "/batches", auth: checked, limit: limit.Action, replay: auth.ReplayKeyed, scope: auth.ScopeCheck, handle: g.postBatch},
 		{method: "GET", path: "/batches", auth: either, limit: limit.Query, scope: auth.ScopeCheck, perm: auth.SeeCases, handle: g.listBatches},

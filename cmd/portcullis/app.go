@@ -19,12 +19,14 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/risk"
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/name"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/audit"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/banks"
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/casework"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
 	"github.com/portcullis-gg/portcullis/internal/erasure"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/history"
@@ -53,6 +55,7 @@ type app struct {
 
 	db       *sqlstore.Store
 	redis    *redisstore.Redis
+	jobs     *redisstore.Jobs // nil where every engine runs here
 	behind   *redisstore.Behind
 	listener *redisstore.Listener
 
@@ -61,6 +64,8 @@ type app struct {
 	setup   *auth.Setup
 	models  *modelKeeper
 	pool    *engines.Pool
+	names   *engines.Pool
+	away    *dispatch.Engine // of pictures; nil where they are looked at here
 	images  *engines.Pool
 
 	imageParts *imageParts
@@ -158,6 +163,9 @@ func (a *app) openStores(ctx context.Context) error {
 		return err
 	}
 	a.redis, err = redisstore.Open(ctx, redisstore.Config{URL: a.cfg.Redis.URL, Node: a.node})
+	if err == nil && a.cfg.Image.Run != dispatch.Local && a.redis.Shared() {
+		a.jobs = a.redis.OpenJobs(ctx)
+	}
 	return err
 }
 
@@ -175,11 +183,18 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
+	a.names, err = engines.NewPool(engines.PoolConfig{
+		Name: "name", Engine: name.Engine{}, Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
+		Inline: true, Registry: a.reg, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
 	a.explain = &explainer{engine, a.policies.Set("")}
 	if err = a.buildImages(inspecting(engine)); err != nil {
 		return err
 	}
-	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool}, engines.KindImage: {a.images}}
+	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool, a.names}, engines.KindImage: {a.images}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
@@ -287,12 +302,20 @@ func (a *app) close() error {
 	}
 	if a.images != nil {
 		a.images.Close()
+	}
+	if a.imageParts != nil {
 		errs = append(errs, a.imageParts.close())
+	}
+	if a.names != nil {
+		a.names.Close()
 	}
 	if a.pool != nil {
 		a.pool.Close()
 	}
 	errs = append(errs, a.models.close())
+	if a.jobs != nil {
+		errs = append(errs, a.jobs.Close())
+	}
 	if a.redis != nil {
 		errs = append(errs, a.redis.Close())
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/banks"
 	"github.com/portcullis-gg/portcullis/internal/batch"
 	"github.com/portcullis-gg/portcullis/internal/casework"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
@@ -181,6 +182,9 @@ func (c *config) validate() error {
 	errs = append(errs, c.Image.validate())
 	if _, err := c.level(); err != nil {
 		errs = append(errs, err)
+	}
+	if c.Image.Run == dispatch.Workers && c.Redis.URL == "" {
+		errs = append(errs, errors.New("redis.url: needed with image.run workers, which take their jobs from it"))
 	}
 	if c.Database.URL != "" && c.Redis.URL == "" {
 		errs = append(errs, errors.New("redis.url: needed with database.url, which several gateways share; the embedded store is one process's alone"))

@@ -29,7 +29,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 	if a.draining.Load() {
 		door.State, door.Detail = "down", "draining"
 	}
-	return gateway.Report{
+	report := gateway.Report{
 		Ready:    durable.State == "ok" && !a.draining.Load(),
 		Degraded: live.State != "ok" || durable.State != "ok",
 		Version:  buildVersion(),
@@ -42,6 +42,11 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 			a.models.component(),
 		},
 	}
+	if workers, asked := a.workersComponent(ctx); asked {
+		report.Components = append(report.Components, workers)
+		report.Degraded = report.Degraded || workers.State != "ok"
+	}
+	return report
 }
 
 func component(name, detail string, err error) gateway.Component {

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	imageengine "github.com/portcullis-gg/portcullis/engines/image"
+	"github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/banks"
@@ -14,8 +13,12 @@ import (
 
 // buildImageBanks builds the keeper of banks and reads what they hold.
 func (a *app) buildImageBanks(ctx context.Context) error {
+	hashes, err := image.New(image.Config{Hash: pdq.Sum, Limits: a.cfg.Image.limits()})
+	if err != nil {
+		return err
+	}
 	a.imageBanks = banks.New(a.cfg.ImageBanks, banks.Deps{
-		Store: a.db, Pictures: pictures{}, Tell: a.tellImageBanks, Node: a.node, Log: a.log,
+		Store: a.db, Pictures: pictures{hashes}, Tell: a.tellImageBanks, Node: a.node, Log: a.log,
 	})
 	return a.imageBanks.Load(ctx)
 }
@@ -42,18 +45,14 @@ func (a *app) heardImageBanks(payload []byte) bool {
 	return true
 }
 
-// pictures makes the hashes of pictures that go into banks as the image engine makes
-// those of pictures that are checked.
-type pictures struct{}
+// pictures makes the hashes of pictures that go into banks, with the engine that looks
+// for them later, so that what is the same is found to be.
+type pictures struct{ engine *image.Engine }
 
-func (pictures) Facts(ctx context.Context, file []byte) (*engines.MediaFacts, error) {
-	engine, err := imageengine.New(imageengine.Config{Hash: pdq.Sum})
-	if err != nil {
-		return nil, fmt.Errorf("hashes of a picture: %w", err)
-	}
-	item := &engines.Item{Kind: engines.KindImage, Media: &engines.Media{Bytes: file, Use: engines.UseUpload}}
-	if _, err := engine.Inspect(ctx, item, nil); err != nil {
-		return nil, fmt.Errorf("hashes of a picture: %w", err)
+func (p pictures) Facts(ctx context.Context, file []byte) (*engines.MediaFacts, error) {
+	item := &engines.Item{Kind: engines.KindImage, Media: &engines.Media{Bytes: file}}
+	if _, err := p.engine.Inspect(ctx, item, nil); err != nil {
+		return nil, err //nolint:wrapcheck // an engines.Refusal is an answer
 	}
 	return item.Media.Facts(), nil
 }

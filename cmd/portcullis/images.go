@@ -1,18 +1,21 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/image"
+	"github.com/portcullis-gg/portcullis/engines/image/code"
 	"github.com/portcullis-gg/portcullis/engines/image/decode"
+	"github.com/portcullis-gg/portcullis/engines/image/ocr"
 	"github.com/portcullis-gg/portcullis/engines/image/pdq"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
 )
 
 // imageConfig is the part of portcullis.yaml about pictures.
@@ -31,12 +34,23 @@ type imageConfig struct {
 	Deadline time.Duration `yaml:"deadline"`
 	// Remembered is how many bytes what is known of pictures may take.
 	Remembered int `yaml:"remembered"`
+	// Run is local, workers or both (portcullis worker); JobQueue and JobBytes are the
+	// Queue and PayloadBytes of dispatch.Config.
+	Run      dispatch.Run `yaml:"run"`
+	JobQueue int          `yaml:"job_queue"`
+	JobBytes int64        `yaml:"job_bytes"`
+}
+
+// dispatch is how pictures go to workers.
+func (c *imageConfig) dispatch() dispatch.Config {
+	return dispatch.Config{Run: c.Run, Queue: c.JobQueue, PayloadBytes: c.JobBytes}
 }
 
 func defaultImageConfig() imageConfig {
 	lim := decode.Default()
 	return imageConfig{
 		Bytes: lim.Bytes, Pixels: lim.Pixels, Frames: lim.Sampled, Memory: lim.Memory, Queue: 64, Deadline: 5 * time.Second, Remembered: 32 << 20,
+		Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
 	}
 }
 
@@ -49,6 +63,17 @@ func (c *imageConfig) validate() error {
 		if k.n <= 0 {
 			errs = append(errs, fmt.Errorf("image.%s: must be positive", k.key))
 		}
+	}
+	switch c.Run {
+	case dispatch.Local, dispatch.Workers, dispatch.Both:
+	default:
+		errs = append(errs, fmt.Errorf("image.run: %q is not local, workers or both", c.Run))
+	}
+	if c.JobQueue < 2 {
+		errs = append(errs, errors.New("image.job_queue: must be at least 2"))
+	}
+	if c.JobBytes <= 0 {
+		errs = append(errs, errors.New("image.job_bytes: must be positive"))
 	}
 	if c.Slots < 0 {
 		errs = append(errs, errors.New("image.slots: must not be negative"))
@@ -84,11 +109,34 @@ type imageParts struct {
 	closers    []func() error
 }
 
-func newImageParts(*config, *slog.Logger) *imageParts {
-	p := &imageParts{}
-	p.Hash = pdq.Sum
-	p.lacks = []string{"nudity", "text", "codes"}
+// newImageParts loads what there is; m, which its caller closes after it, has the models.
+func newImageParts(_ *imageConfig, m *modelKeeper) *imageParts {
+	p := &imageParts{has: []string{"QR and bar codes"}}
+	p.Hash, p.Codes = pdq.Sum, new(code.Reader)
+	if p.Detectors = m.detectors(); len(p.Detectors) > 0 {
+		p.has = append(p.has, "what models see")
+	} else {
+		p.lacks = append(p.lacks, "what models see")
+	}
+	reader, err := ocr.Load(m.store, &m.board, ocr.Config{})
+	if err != nil { // the status of models says why
+		p.lacks = append(p.lacks, "text")
+		return p
+	}
+	p.Text, p.has = reader, append(p.has, "text")
+	p.closers = append(p.closers, reader.Close)
 	return p
+}
+
+// engine is the engine that looks itself, in a gateway or a worker.
+func (p *imageParts) engine(c *imageConfig) (engines.Engine, error) {
+	cfg := p.Config
+	cfg.Limits, cfg.Memory = c.limits(), c.Memory
+	e, err := image.New(cfg)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names what is wrong
+	}
+	return inspectingImages(e), nil
 }
 
 // close frees what was loaded, once nothing looks at pictures any more.
@@ -103,22 +151,19 @@ func (p *imageParts) close() error {
 // buildImages builds the engine for pictures; text reads the words in them.
 func (a *app) buildImages(text engines.Engine) error {
 	c := &a.cfg.Image
-	a.imageParts = newImageParts(&a.cfg, a.log)
-	parts := a.imageParts.Config
-	parts.Limits, parts.Memory = c.limits(), c.Memory
-	inner, err := image.New(parts)
+	inner, err := a.imageEngine()
 	if err != nil {
 		return err
 	}
 	reader, err := image.NewReader(image.ReaderConfig{
-		Inner: inspectingImages(inner), Version: buildVersion(), Text: text, Remembered: c.Remembered,
+		Inner: inner, Version: buildVersion(), Text: text, Banks: a.imageBanks, Remembered: c.Remembered,
 	})
 	if err != nil {
 		return err
 	}
-	slots := c.Slots
-	if slots == 0 {
-		slots = runtime.GOMAXPROCS(0)
+	slots := c.slots()
+	if a.away != nil {
+		slots = max(slots, atWorkers) // to wait for a worker takes no processor
 	}
 	a.images, err = engines.NewPool(engines.PoolConfig{
 		Name: "image", Engine: reader, Slots: slots, Queue: c.Queue, Deadline: c.Deadline, Registry: a.reg, Log: a.log,
@@ -126,16 +171,84 @@ func (a *app) buildImages(text engines.Engine) error {
 	return err
 }
 
+// atWorkers is how many pictures one gateway has at workers at most.
+const atWorkers = 128
+
+func (c *imageConfig) slots() int {
+	if c.Slots == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return c.Slots
+}
+
+// imageEngine looks at pictures here, or has workers look.
+func (a *app) imageEngine() (engines.Engine, error) {
+	c := &a.cfg.Image
+	var local engines.Engine
+	if c.Run != dispatch.Workers {
+		a.imageParts = newImageParts(c, a.models)
+		e, err := a.imageParts.engine(c)
+		if err != nil || a.jobs == nil { // both, where no worker could be
+			return e, err
+		}
+		local = &bounded{engine: e, slots: make(chan struct{}, c.slots())}
+	}
+	e, err := dispatch.New(c.dispatch(), dispatch.Deps{
+		Kind: engines.KindImage, Outbox: a.jobs, Roster: a.jobs, Node: a.node, Local: local, Registry: a.reg, Log: a.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.away = e
+	return e, nil
+}
+
+// bounded is an engine with slots of its own, below a pool that has more since most of
+// its items are looked at elsewhere. Full-rule: the next one waits for its deadline.
+type bounded struct {
+	engine engines.Engine
+	slots  chan struct{}
+}
+
+func (b *bounded) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	select {
+	case b.slots <- struct{}{}:
+	case <-ctx.Done():
+		return out, ctx.Err() //nolint:wrapcheck // the pool's own
+	}
+	defer func() { <-b.slots }()
+	return b.engine.Inspect(ctx, item, out) //nolint:wrapcheck // the pool's own
+}
+
+// workersComponent says how the workers are that look at pictures; false where none are asked.
+func (a *app) workersComponent(ctx context.Context) (gateway.Component, bool) {
+	if a.away == nil {
+		return gateway.Component{}, false
+	}
+	c := gateway.Component{Name: "workers:image", State: "ok"}
+	state, err := a.away.State(ctx)
+	switch {
+	case err != nil:
+		c.State, c.Detail = "degraded", "the queue of jobs does not answer"
+		return c, true
+	case !state.Able():
+		c.State = "degraded"
+	}
+	c.Detail = state.String()
+	return c, true
+}
+
 // imageComponent says what pictures are looked at for.
 func (a *app) imageComponent() gateway.Component {
-	has, lacks := a.imageParts.has, a.imageParts.lacks
 	c := gateway.Component{Name: "engine:image", State: "ok", Detail: "JPEG, PNG, APNG, GIF, WebP, BMP"}
-	if len(has) > 0 {
-		c.Detail += "; looked for: " + strings.Join(has, ", ")
+	if a.imageParts == nil {
+		c.Detail += "; workers look"
+		return c
 	}
-	if len(lacks) > 0 {
+	c.Detail += "; looked for: " + strings.Join(append([]string{"known pictures"}, a.imageParts.has...), ", ")
+	if len(a.imageParts.lacks) > 0 {
 		c.State = "degraded"
-		c.Detail += "; not in this build, not detected: " + strings.Join(lacks, ", ")
+		c.Detail += "; not detected: " + strings.Join(a.imageParts.lacks, ", ")
 	}
 	return c
 }

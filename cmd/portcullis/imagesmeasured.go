@@ -26,7 +26,9 @@ func measuredImages() (all, quiet engines.Engine, has, lacks []string, done func
 	if err != nil {
 		return nil, nil, nil, nil, nil, err
 	}
-	p := newImageParts(&cfg, slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	p := newImageParts(&cfg.Image, keeper)
+	p.closers = append(p.closers, keeper.close)
 	reader := func(c image.Config) (engines.Engine, error) {
 		c.Limits, c.Memory = cfg.Image.limits(), cfg.Image.Memory
 		inner, err := image.New(c)

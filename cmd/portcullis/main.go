@@ -17,6 +17,7 @@ import (
 const usage = `Portcullis, a safety gateway for online games.
 
   portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
+  portcullis worker   look at pictures for gateways that ask: worker --engines image [--slots N --config FILE --admin ADDR]
   portcullis keys     create, list, rotate, revoke an app's secrets; mint a token
   portcullis users    create, list moderators
   portcullis banks    fill banks of known pictures: banks import, list, test, retire
@@ -54,7 +55,7 @@ func main() {
 // run returns the exit status: 2 for a call that was not understood.
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
-		"serve": serve, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
+		"serve": serve, "worker": worker, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
 		"version": showVersion, "audit": auditRole, "banks": banksRole, "evidence": evidenceRole, "models": modelsRole,
 	}
 	if len(args) == 0 {

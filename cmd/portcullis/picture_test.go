@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	stdimage "image"
@@ -24,7 +25,8 @@ const toldPrefix = "Finding\x00"
 
 // toldEngine finds in a picture, beside what the engine given finds, what its text
 // chunks say: "reads TEXT", "code TEXT", "shows CATEGORY CONFIDENCE", "known CATEGORY",
-// "late". The engine itself has decoded the picture by then.
+// "late", and "holds FILE": the first to see it writes its process's id there and never
+// ends. The engine itself has decoded the picture by then.
 type toldEngine struct{ engines.Engine }
 
 func (e toldEngine) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
@@ -45,6 +47,16 @@ func (e toldEngine) Inspect(ctx context.Context, item *engines.Item, out []engin
 		switch what {
 		case "late":
 			return out, context.DeadlineExceeded
+		case "holds":
+			f, err := os.OpenFile(detail, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+			if err == nil {
+				_, err = fmt.Fprintln(f, os.Getpid())
+				if err := errors.Join(err, f.Close()); err != nil {
+					return out, err
+				}
+				<-ctx.Done()
+				return out, ctx.Err()
+			}
 		case "reads":
 			facts.Text = append(facts.Text, engines.TextLine{Text: detail, Confidence: 0.95, Place: place})
 		case "code":

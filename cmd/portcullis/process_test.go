@@ -51,7 +51,12 @@ func (s *shared) String() string {
 
 // startProcess starts a gateway on free ports and waits until it answers.
 func startProcess(env []string, dir string, args ...string) (*process, error) {
-	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, args...)
+	return startRole(env, dir, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, args...))
+}
+
+// startRole starts a role that goes on until it is told to end, and waits until it says
+// that it has begun.
+func startRole(env []string, dir string, args []string) (*process, error) {
 	p := &process{out: new(shared), log: new(shared), read: make(chan struct{}), ended: make(chan error, 1)}
 	p.cmd = exec.CommandContext(context.Background(), "portcullis", args...) // it ends with a signal or kill
 	p.cmd.Env, p.cmd.Dir, p.cmd.Stdout = env, dir, p.out
@@ -86,7 +91,7 @@ func (p *process) follow(r io.Reader, listening chan<- struct{}) {
 	for lines.Scan() {
 		fmt.Fprintf(p.log, "%s\n", lines.Bytes())
 		var line struct{ Msg, URL, Admin string }
-		if p.url == "" && json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "listening" {
+		if p.admin == "" && json.Unmarshal(lines.Bytes(), &line) == nil && (line.Msg == "listening" || line.Msg == "working") {
 			p.url, p.admin = line.URL, "http://"+line.Admin
 			close(listening)
 		}

@@ -78,6 +78,9 @@ func (a *app) run(ctx context.Context, io std) error {
 	last, stopLast := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLast()
 	var parts, doors, end sync.WaitGroup
+	if a.away != nil { // as long as the desk may ask
+		end.Go(func() { a.away.Serve(last) })
+	}
 	parts.Go(func() { a.desk.Serve(behind) })
 	end.Go(func() { a.economy.Serve(last) })
 	end.Go(func() { a.hooks.Serve(last) })

@@ -29,6 +29,7 @@ var table = rules{
 		"engines":            nil,
 		"engines/text/...":   {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
 		"engines/policy":     {"engines"},
+		"engines/name":       {"engines", "engines/text"}, // which letters are taken for which
 		"engines/enginetest": {"engines"},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
 		"engines/image/...":      {"engines", "engines/models"},
@@ -67,7 +68,7 @@ var table = rules{
 		"internal/table":    {"engines"},
 		"internal/stats":    {"engines", "economy", "internal/store", "internal/table"},
 		"internal/report":   {"engines", "economy", "internal/store", "internal/table"},
-		"internal/wire":     {"engines", "economy", "internal/store", "internal/table"},
+		"internal/wire":     {"engines", "engines/name", "economy", "internal/store", "internal/table"},
 		"internal/penalty":  {"engines", "economy", "internal/store"},
 		"internal/players":  {"engines", "economy", "internal/store"},
 		"internal/evidence": {"engines", "engines/image/decode", "internal/store", "internal/audit"},
@@ -139,9 +140,9 @@ var table = rules{
 			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
 		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
-		"github.com/rivo/uniseg":        {"engines/policy", "engines/text/..."},
+		"github.com/rivo/uniseg":        {"engines/name", "engines/policy", "engines/text/..."},
 		"github.com/cespare/xxhash/v2":  {"streams/chat"},
-		"golang.org/x/text":             {"engines/text/...", "internal/auth", "internal/pictures"},
+		"golang.org/x/text":             {"engines/name", "engines/text/...", "internal/auth", "internal/pictures"},
 		"golang.org/x/sync":             {"*"},
 		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
 		"golang.org/x/net":              {"gateway"},

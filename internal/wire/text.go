@@ -129,6 +129,7 @@ func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
 	if v.Degraded {
 		dst = append(dst, `,"degraded":true`...)
 	}
+	dst = appendSuggestions(dst, c, v)
 	if out.CaseID != "" {
 		dst = appendString(append(dst, `,"case_id":`...), string(out.CaseID))
 	}
@@ -182,11 +183,8 @@ func appendSpans(dst []byte, text string, hits, at []engines.Span, unit string) 
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		switch unit {
-		case UTF8:
-			h = at[i]
-		case UTF16:
-			h = engines.Span{Start: utf16Len(text[:at[i].Start]), End: utf16Len(text[:at[i].End])}
+		if unit != CodePoints { // else at may be nil
+			h = inUnit(text, h, at[i], unit)
 		}
 		dst = strconv.AppendInt(append(dst, `{"start":`...), int64(h.Start), 10)
 		dst = strconv.AppendInt(append(dst, `,"end":`...), int64(h.End), 10)

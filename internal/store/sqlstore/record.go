@@ -70,6 +70,7 @@ type (
 		ReceivedAt  time.Time         `json:"received_at"`
 		Context     *engines.Context  `json:"-"`
 		Words       engines.Words     `json:"-"` // of the policy at the time; resolved anew
+		Naming      *engines.Naming   `json:"naming,omitempty"`
 		Media       *engines.Media    `json:"-"` // the file is evidence, not part of the row
 	}
 )
