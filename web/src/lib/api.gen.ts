@@ -151,6 +151,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/name/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the name of a character or a guild
+         * @description What a text check looks for, and what only a name can have wrong: that it passes for the game's staff, looks
+         *     like a name that is taken or reserved, can't be read, or is too short or long. Found are labels of the category
+         *     `spam` with the sub-labels `impersonation`, `taken_name`, `reserved_name` and `unusable_name`; the policy's
+         *     layer `mode/name` says what becomes of them. A name that is not let through has `suggestions`: what of it to
+         *     change. The words of the app's list `reserved_names` (PUT /api/v1/lists/reserved_names) no name may bear.
+         */
+        post: operations["checkName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/checks/{id}": {
         parameters: {
             query?: never;
@@ -4266,6 +4290,32 @@ export interface components {
                 offset_unit: "codepoint" | "utf16" | "utf8";
             };
         };
+        NameCheck: components["schemas"]["TextCheck"] & {
+            /** @description Names that others bear. The name must not be one of them, nor look like one. */
+            taken?: string[];
+            options?: {
+                /**
+                 * @description Least characters, as a reader counts them (UAX #29).
+                 * @default 1
+                 */
+                min_length: number;
+                /** @default 32 */
+                max_length: number;
+            };
+        };
+        /** @description What of a name to change. `start` and `end` are in the unit that was asked for. */
+        NameSuggestion: {
+            /** @enum {string} */
+            reason: "impersonates_staff" | "taken" | "looks_like_taken" | "reserved" | "hidden_characters" | "not_a_character" | "too_many_marks" | "mixed_scripts" | "no_letters" | "too_short" | "too_long" | "not_allowed";
+            start: number;
+            end: number;
+            /** @description What stands there now. */
+            part: string;
+            /** @description What to tell the player, in `language`. */
+            text: string;
+            /** @enum {string} */
+            language: "en" | "ja" | "zh" | "ko";
+        };
         BatchLine: {
             /** @enum {string} */
             kind: "text" | "name";
@@ -4411,6 +4461,8 @@ export interface components {
                 hit_keywords: string[];
                 positions: components["schemas"]["Position"][];
             };
+            /** @description Of a name that was not let through. */
+            suggestions?: components["schemas"]["NameSuggestion"][];
             observed?: components["schemas"]["Observed"];
             mode?: components["schemas"]["Mode"];
             case_id?: string;
@@ -6200,6 +6252,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success"] & {
                         result: components["schemas"]["ImageResult"];
+                    };
+                };
+            };
+            /** @description Accepted (`options.async`); the result is at GET /api/v1/checks/{id}. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @constant */
+                        status: "pending";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Late"];
+        };
+    };
+    checkName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameCheck"];
+            };
+        };
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        result: components["schemas"]["TextResult"];
                     };
                 };
             };
