@@ -141,27 +141,12 @@ func (g *Gateway) readForm(r *multipart.Reader) (*picture, error) {
 		}
 		switch part.FormName() {
 		case "meta":
-			if p.meta != nil {
-				return nil, wire.Invalid("/meta", "stands twice")
-			}
-			if p.raw, err = readSmall(part, metaBytes); err != nil {
-				return nil, err
-			}
-			if p.meta, err = wire.Parse(p.raw); err != nil {
-				return nil, under("/meta", err)
-			}
+			err = p.readMeta(part)
 		case "file":
-			if p.file != nil {
-				return nil, wire.Invalid("/file", "stands twice: one picture a request")
-			}
-			p.claim = part.Header.Get(fiber.HeaderContentType)
-			if p.file, err = io.ReadAll(io.LimitReader(part, int64(g.cfg.Limits.ImageBytes)+1)); err != nil {
-				return nil, badForm(err)
-			}
-			if len(p.file) > g.cfg.Limits.ImageBytes {
-				return nil, g.pictureTooLarge()
-			}
-			p.file = append([]byte{}, p.file...) // no longer than it is; not nil when it is empty
+			err = g.readFile(&p, part)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if p.file == nil {
@@ -174,6 +159,35 @@ func (g *Gateway) readForm(r *multipart.Reader) (*picture, error) {
 		}
 	}
 	return &p, nil
+}
+
+func (p *picture) readMeta(part *multipart.Part) (err error) {
+	if p.meta != nil {
+		return wire.Invalid("/meta", "stands twice")
+	}
+	if p.raw, err = readSmall(part, metaBytes); err != nil {
+		return err
+	}
+	if p.meta, err = wire.Parse(p.raw); err != nil {
+		return under("/meta", err)
+	}
+	return nil
+}
+
+func (g *Gateway) readFile(p *picture, part *multipart.Part) error {
+	if p.file != nil {
+		return wire.Invalid("/file", "stands twice: one picture a request")
+	}
+	p.claim = part.Header.Get(fiber.HeaderContentType)
+	file, err := io.ReadAll(io.LimitReader(part, int64(g.cfg.Limits.ImageBytes)+1))
+	if err != nil {
+		return badForm(err)
+	}
+	if len(file) > g.cfg.Limits.ImageBytes {
+		return g.pictureTooLarge()
+	}
+	p.file = append([]byte{}, file...) // no longer than it is; not nil when it is empty
+	return nil
 }
 
 // readSmall reads a small part.

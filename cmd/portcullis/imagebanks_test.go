@@ -79,7 +79,7 @@ func TestPostPicture(t *testing.T) {
 	game.must(t, 200, "PUT", "image-banks/ours", `{"category":"ip_infringement","state":"live"}`)
 	post := func(target, kind, body string, status int, has string) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), "POST", p.url+"/api/v1/"+target, strings.NewReader(body))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/api/v1/"+target, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

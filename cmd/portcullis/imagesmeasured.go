@@ -45,7 +45,7 @@ func measuredImages() (all, quiet engines.Engine, has, lacks []string, done func
 }
 
 func benchImages(ctx context.Context, args []string, std std) (err error) {
-	all, quiet, has, lacks, done, err := measuredImages()
+	all, quiet, has, lacks, done, err := measuredImages() //nolint:contextcheck // loads lists, which nobody cancels
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func benchImages(ctx context.Context, args []string, std std) (err error) {
 }
 
 func evaluateImages(ctx context.Context, args []string, std std) (err error) {
-	all, _, _, _, done, err := measuredImages()
+	all, _, _, _, done, err := measuredImages() //nolint:contextcheck // loads lists, which nobody cancels
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,15 @@ func fair(pays, one int64) []economy.Entry {
 	return entries
 }
 
+// habits adds the scores of a player's factors.
+func habits(b *Book, id engines.PlayerID) (sum int) {
+	r, _ := b.Risk(id, b.Newest())
+	for _, f := range r.Factors {
+		sum += f.Score
+	}
+	return sum
+}
+
 func TestEventDay(t *testing.T) {
 	merchant := func(entries []economy.Entry) []economy.Entry {
 		for i := range 120 {
@@ -61,8 +70,9 @@ func TestEventDay(t *testing.T) {
 		}
 	}
 	usual, before := factorsOf(plain, "p5")
+	// A brisk trade alone is no risk on any day; its factors still show the day.
 	codes, score := factorsOf(feast, "p5")
-	if slices.Contains(usual, "event_day") || !slices.Contains(codes, "event_day") || score >= before {
+	if slices.Contains(usual, "event_day") || !slices.Contains(codes, "event_day") || score > before || habits(feast, "p5") >= habits(plain, "p5") {
 		t.Errorf("who sells a lot: %d, %v; on the event day %d, %v", before, usual, score, codes)
 	}
 	if codes, _ := factorsOf(replay(fair(10, 60)), "p7"); !slices.Contains(codes, "earn_velocity") || slices.Contains(codes, "event_day") {

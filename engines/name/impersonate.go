@@ -1,6 +1,7 @@
 package name
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -33,7 +34,7 @@ func parts(ls []letter) []part {
 		out = append(out, newPart(ls, i, j, inside))
 		i = j
 	}
-	return join(ls, out)
+	return join(out)
 }
 
 // words parts a name at its signs alone: a capital may stand for a letter that looks
@@ -120,7 +121,7 @@ func newPart(ls []letter, i, j int, bracketed bool) part {
 }
 
 // join makes letters that stand apart one word: A.d.m.i.n, G M.
-func join(ls []letter, in []part) []part {
+func join(in []part) []part {
 	var out []part
 	for i := 0; i < len(in); {
 		j := i
@@ -193,35 +194,11 @@ var shapes = func() map[string]rank {
 // is in letters.
 func impersonates(ls []letter) (confidence float64, from, to int) {
 	ps := parts(ls)
-	all := len(ps) > 0
-	first := -1
-	for i := range ps {
-		if denials[ps[i].read] || denials[ps[i].core] {
-			return 0, 0, 0
-		}
-		if ps[i].digits {
-			continue
-		}
-		r, _ := rankOf(&ps[i])
-		all = all && r > 0
-		if r > 0 && first < 0 {
-			first = i
-		}
+	if slices.ContainsFunc(ps, func(p part) bool { return denials[p.read] || denials[p.core] }) {
+		return 0, 0, 0
 	}
-	for i := range ps {
-		r, disguised := rankOf(&ps[i])
-		switch {
-		case r == title && disguised:
-			return 0.97, ps[i].from, ps[i].to
-		case r == title:
-			return 0.95, ps[i].from, ps[i].to
-		case r == office && all && claims(ps):
-			return 0.9, ps[first].from, ps[len(ps)-1].to
-		case r == office && ps[i].bracketed && len(ps) > 1 && tag(ps[i].core):
-			return 0.88, ps[i].from, ps[i].to
-		case r == office && i == 0 && ps[i].capitals && len(ps) > 1 && tag(ps[i].core):
-			return 0.6, ps[i].from, ps[i].to
-		}
+	if c, from, to := ranked(ps); c > 0 {
+		return c, from, to
 	}
 	for _, w := range words(ls) {
 		if r, _ := rankOf(&w); r == title {
@@ -237,6 +214,40 @@ func impersonates(ls []letter) (confidence float64, from, to int) {
 		}
 	}
 	return denseClaim(ls, ps)
+}
+
+// ranked looks for words that are a rank by themselves, or are nothing but ranks.
+func ranked(ps []part) (confidence float64, from, to int) {
+	all, first := len(ps) > 0, -1
+	for i := range ps {
+		if ps[i].digits {
+			continue
+		}
+		r, _ := rankOf(&ps[i])
+		all = all && r > 0
+		if r > 0 && first < 0 {
+			first = i
+		}
+	}
+	for i := range ps {
+		p := &ps[i]
+		r, disguised := rankOf(p)
+		switch {
+		case r == title && disguised:
+			return 0.97, p.from, p.to
+		case r == title:
+			return 0.95, p.from, p.to
+		case r != office:
+		case all && claims(ps):
+			return 0.9, ps[first].from, ps[len(ps)-1].to
+		case len(ps) < 2 || !tag(p.core):
+		case p.bracketed:
+			return 0.88, p.from, p.to
+		case i == 0 && p.capitals:
+			return 0.6, p.from, p.to
+		}
+	}
+	return 0, 0, 0
 }
 
 // claims reports whether words of office together name staff: Support, Dev Team,
@@ -329,15 +340,13 @@ func denseClaim(ls []letter, ps []part) (confidence float64, from, to int) {
 	}
 	// Marks of Hangul and kana were taken apart; the words are looked for as they were.
 	whole := b.String()
+	if slices.ContainsFunc(denseDenialsFolded, func(d string) bool { return strings.Contains(whole, d) }) {
+		return 0, 0, 0
+	}
 	for w, r := range denseWords {
 		i := strings.Index(whole, w)
 		if i < 0 {
 			continue
-		}
-		for _, d := range denseDenialsFolded {
-			if strings.Contains(whole, d) {
-				return 0, 0, 0
-			}
 		}
 		c := 0.93
 		if r == office {

@@ -23,7 +23,7 @@ var staff = map[string]rank{
 	"game": office, "community": office, "manager": office, "help": office, "center": office, "desk": office, "account": office, "billing": office,
 	// Spanish, Portuguese, French, German, Italian, Turkish, Polish
 	"administrador": title, "administradora": title, "moderador": title, "moderadora": title, "administrateur": title, "moderateur": title, "moderatrice": title,
-	"spielleiter": title, "amministratore": title, "moderatore": title, "yonetici": title, "moderatör": title, "moderatoer": title,
+	"spielleiter": title, "amministratore": title, "moderatore": title, "yonetici": title, "moderatör": title, "moderatoer": title, //nolint:misspell // Italian
 	"soporte": office, "oficial": office, "suporte": office, "equipo": office, "equipe": office, "officiel": office, "offiziell": office, "ufficiale": office, "resmi": office, "destek": office,
 	// Vietnamese, Indonesian, Malay (marks are gone in the reading)
 	"quantrivien": title, "quantri": title, "hotro": office, "pengelola": office, "pentadbir": title,
@@ -57,4 +57,4 @@ var denseDenials = []string{"非", "不是", "假", "反", "偽", "じゃない"
 
 // family are the beginnings of ordinary words that begin as a title does:
 // administratum, administrative, admiral has none.
-var family = []string{"administ", "administr", "moderat", "gamemasters"}
+var family = []string{"administ", "administr", "moderat", "gamemasters"} //nolint:misspell // the beginning of one

@@ -193,13 +193,12 @@ func stronger(a, b *engines.Label) bool {
 
 // earlier orders places, none before all others.
 func earlier(a, b *engines.Place) int {
-	if a == nil || b == nil {
-		switch {
-		case a == b:
-			return 0
-		case a == nil:
-			return -1
-		}
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
 		return 1
 	}
 	return cmp.Or(cmp.Compare(a.AtMS, b.AtMS), slices.Compare(a.Box[:], b.Box[:]), cmp.Compare(a.EndMS, b.EndMS))

@@ -69,7 +69,7 @@ func (o *Object) Base64(name string, most int) ([]byte, error) {
 	raw, err := unquoted(v)
 	if err != nil {
 		o.Fault(name, "not valid UTF-8")
-		return nil, nil
+		return nil, nil //nolint:nilerr // it is among the body's faults now
 	}
 	text := strings.TrimRight(string(raw), "=")
 	if base64.RawStdEncoding.DecodedLen(len(text)) > most {

@@ -37,7 +37,7 @@ func (f *File) readBMP(data []byte) (end int, err error) {
 	default:
 		return 0, unsupported("a BMP of %d bits a pixel is not", bits)
 	}
-	if packed != 0 && !(packed == 3 && bits == 32) {
+	if packed != 0 && (packed != 3 || bits != 32) {
 		return 0, unsupported("a BMP that is compressed (%d) is not", packed)
 	}
 	from := int64(binary.LittleEndian.Uint32(data[10:]))

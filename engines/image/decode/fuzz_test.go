@@ -48,6 +48,7 @@ func unpackAny(t *testing.T, data []byte) {
 }
 
 func seeds(f *testing.F, more ...[]byte) {
+	f.Helper()
 	for _, b := range more {
 		f.Add(b)
 	}

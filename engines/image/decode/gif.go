@@ -29,51 +29,11 @@ func (f *File) readGIF(data []byte) (end int, err error) {
 		shared = palette(data[i : i+n])
 		i += n
 	}
-	s := sequence{format: "GIF"}
-	var next gifControl
-	var boxes []gifFrame
-	end = len(data)
-walk:
-	for blocks := 0; i < len(data); blocks++ {
-		if blocks > maxGIFBlocks {
-			return 0, damaged("the GIF has more than %d blocks", maxGIFBlocks)
-		}
-		switch data[i] {
-		case ';':
-			end = i + 1
-			break walk
-		case '!':
-			if i+2 > len(data) {
-				break walk
-			}
-			label := data[i+1]
-			_, rest := subBlocks(data, i+2)
-			if label == 0xf9 && i+8 <= len(data) && data[i+2] >= 4 {
-				next = gifControl{disposal: data[i+3] >> 2 & 7, delay: int64(binary.LittleEndian.Uint16(data[i+4:])) * 10, clear: -1}
-				if data[i+3]&1 != 0 {
-					next.clear = int(data[i+6])
-				}
-				next.set = true
-			}
-
-			i = rest
-		case ',':
-			fr, rest, ok := gifFrameAt(data, i, shared, next)
-			if !ok {
-				break walk
-			}
-			if len(boxes) >= f.limits.Frames {
-				return 0, tooLarge("the animation has more than %d frames", f.limits.Frames)
-			}
-			boxes, next, i = append(boxes, fr), gifControl{}, rest
-		default:
-			if len(boxes) > 0 { // what viewers make of it is the end
-				end = i
-				break walk
-			}
-			return 0, damaged("the GIF has an unknown block at byte %d", i)
-		}
+	walk := gifWalk{shared: shared, most: f.limits.Frames}
+	if end, err = walk.blocks(data, i); err != nil {
+		return 0, err
 	}
+	s, boxes := sequence{format: "GIF"}, walk.frames
 	if len(boxes) == 0 {
 		return 0, damaged("the GIF has no picture")
 	}
@@ -94,6 +54,69 @@ walk:
 		s.parts = append(s.parts, part{box: fr.box, lasts: shown(fr.control.delay), dispose: fr.disposal(), over: true, unpack: fr.unpack})
 	}
 	return end, f.animate(&s, 1)
+}
+
+// gifWalk is a walk over the blocks of a GIF.
+type gifWalk struct {
+	shared color.Palette
+	most   int // frames
+	next   gifControl
+	frames []gifFrame
+}
+
+// blocks walks from byte i and says where the GIF ends.
+func (g *gifWalk) blocks(data []byte, i int) (end int, err error) {
+	for n := 0; i < len(data); n++ {
+		if n > maxGIFBlocks {
+			return 0, damaged("the GIF has more than %d blocks", maxGIFBlocks)
+		}
+		rest, more, err := g.block(data, i)
+		if err != nil || !more {
+			return rest, err
+		}
+		i = rest
+	}
+	return len(data), nil
+}
+
+// block reads the block at byte i; rest is where the next one is, or where the GIF ends.
+func (g *gifWalk) block(data []byte, i int) (rest int, more bool, err error) {
+	switch data[i] {
+	case ';':
+		return i + 1, false, nil
+	case '!':
+		if i+2 > len(data) {
+			return len(data), false, nil
+		}
+		g.extension(data, i)
+		_, rest = subBlocks(data, i+2)
+		return rest, true, nil
+	case ',':
+		fr, rest, ok := gifFrameAt(data, i, g.shared, g.next)
+		if !ok {
+			return len(data), false, nil
+		}
+		if len(g.frames) >= g.most {
+			return 0, false, tooLarge("the animation has more than %d frames", g.most)
+		}
+		g.frames, g.next = append(g.frames, fr), gifControl{}
+		return rest, true, nil
+	}
+	if len(g.frames) > 0 { // what viewers make of it is the end
+		return i, false, nil
+	}
+	return 0, false, damaged("the GIF has an unknown block at byte %d", i)
+}
+
+// extension notes what a graphic control extension says of the frame behind it.
+func (g *gifWalk) extension(data []byte, i int) {
+	if data[i+1] != 0xf9 || i+8 > len(data) || data[i+2] < 4 {
+		return
+	}
+	g.next = gifControl{set: true, disposal: data[i+3] >> 2 & 7, delay: int64(binary.LittleEndian.Uint16(data[i+4:])) * 10, clear: -1}
+	if data[i+3]&1 != 0 {
+		g.next.clear = int(data[i+6])
+	}
 }
 
 // gifControl is a graphic control extension.

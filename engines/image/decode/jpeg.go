@@ -28,25 +28,23 @@ type jpegHead struct {
 	rgb         bool // its components are no luma and chroma
 }
 
-func (f *File) readJPEG(data []byte) (end int, err error) {
-	var head jpegHead
+// eachSegment calls do for the segments of a JPEG with the byte at which each begins,
+// and says where the JPEG ends.
+func eachSegment(data []byte, do func(at int, marker byte, body []byte) error) (end int, err error) {
 	i, segments := 2, 0
 	for {
 		i = nextMarker(data, i)
 		if i < 0 || i+1 >= len(data) {
-			end = len(data) // it ends early, as some cameras' do
-			break
+			return len(data), nil // it ends early, as some cameras' do
 		}
 		marker := data[i+1]
 		i += 2
-		if marker == 0xd9 {
-			end = i
-			break
-		}
-		if marker >= 0xd0 && marker <= 0xd7 { // a restart
+		switch {
+		case marker == 0xd9:
+			return i, nil
+		case marker >= 0xd0 && marker <= 0xd7: // a restart
 			continue
-		}
-		if marker < 0xc0 || marker == 0xd8 {
+		case marker < 0xc0 || marker == 0xd8:
 			return 0, damaged("the JPEG has a marker at byte %d that has no place there", i-2)
 		}
 		if segments++; segments > maxSegments {
@@ -59,30 +57,43 @@ func (f *File) readJPEG(data []byte) (end int, err error) {
 		if n < 2 || i+n > len(data) {
 			return 0, damaged("the JPEG ends within the segment at byte %d", i-2)
 		}
-		body := data[i+2 : i+n]
-		i += n
-		switch {
-		case marker == 0xda:
-			if head.scans++; head.scans > maxScans {
-				return 0, damaged("the JPEG has more than %d scans", maxScans)
-			}
-		case marker == 0xe1 && !head.seen && f.turn == upright:
-			if len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {
-				f.turn = exifOrientation(body)
-			}
-		case marker == 0xee && len(body) >= 12 && string(body[:5]) == "Adobe":
-			head.rgb = body[11] == 0
-		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
-			if head.seen {
-				return 0, damaged("the JPEG has two frame headers, the second at byte %d", i-n-2)
-			}
-			if err := head.frame(marker, body); err != nil {
-				return 0, err
-			}
-			if err := f.size(head.w, head.h); err != nil {
-				return 0, err
-			}
+		if err := do(i-2, marker, data[i+2:i+n]); err != nil {
+			return 0, err
 		}
+		i += n
+	}
+}
+
+// jpegSegment notes what a segment says of the picture.
+func (f *File) jpegSegment(head *jpegHead, at int, marker byte, body []byte) error {
+	switch {
+	case marker == 0xda:
+		if head.scans++; head.scans > maxScans {
+			return damaged("the JPEG has more than %d scans", maxScans)
+		}
+	case marker == 0xe1 && !head.seen && f.turn == upright:
+		if len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {
+			f.turn = exifOrientation(body)
+		}
+	case marker == 0xee && len(body) >= 12 && string(body[:5]) == "Adobe":
+		head.rgb = body[11] == 0
+	case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+		if head.seen {
+			return damaged("the JPEG has two frame headers, the second at byte %d", at)
+		}
+		if err := head.frame(marker, body); err != nil {
+			return err
+		}
+		return f.size(head.w, head.h)
+	}
+	return nil
+}
+
+func (f *File) readJPEG(data []byte) (end int, err error) {
+	var head jpegHead
+	end, err = eachSegment(data, func(at int, marker byte, body []byte) error { return f.jpegSegment(&head, at, marker, body) })
+	if err != nil {
+		return 0, err
 	}
 	switch {
 	case !head.seen:

@@ -26,25 +26,25 @@ func scene(w, h int) *image.NRGBA {
 	return img
 }
 
-func encoded(t testing.TB, write func(b *bytes.Buffer) error) []byte {
-	t.Helper()
+func encoded(tb testing.TB, write func(b *bytes.Buffer) error) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }
 
-func asPNG(t testing.TB, img image.Image) []byte {
-	return encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, img) })
+func asPNG(tb testing.TB, img image.Image) []byte {
+	return encoded(tb, func(b *bytes.Buffer) error { return png.Encode(b, img) })
 }
 
-func asJPEG(t testing.TB, img image.Image) []byte {
-	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, img, &jpeg.Options{Quality: 95}) })
+func asJPEG(tb testing.TB, img image.Image) []byte {
+	return encoded(tb, func(b *bytes.Buffer) error { return jpeg.Encode(b, img, &jpeg.Options{Quality: 95}) })
 }
 
-func asBMP(t testing.TB, img image.Image) []byte {
-	return encoded(t, func(b *bytes.Buffer) error { return bmp.Encode(b, img) })
+func asBMP(tb testing.TB, img image.Image) []byte {
+	return encoded(tb, func(b *bytes.Buffer) error { return bmp.Encode(b, img) })
 }
 
 // oriented puts an EXIF orientation into a JPEG.
@@ -56,8 +56,8 @@ func oriented(file []byte, turn uint16) []byte {
 }
 
 // film is a GIF of n frames of 10 ms × delay; frame odd is all white.
-func film(t testing.TB, n, odd, delay int) []byte {
-	t.Helper()
+func film(tb testing.TB, n, odd, delay int) []byte {
+	tb.Helper()
 	g := gif.GIF{}
 	for i := range n {
 		img := image.NewPaletted(image.Rect(0, 0, 32, 24), color.Palette{color.Black, color.White, color.Gray{90}})
@@ -69,19 +69,19 @@ func film(t testing.TB, n, odd, delay int) []byte {
 		}
 		g.Image, g.Delay = append(g.Image, img), append(g.Delay, delay)
 	}
-	return encoded(t, func(b *bytes.Buffer) error { return gif.EncodeAll(b, &g) })
+	return encoded(tb, func(b *bytes.Buffer) error { return gif.EncodeAll(b, &g) })
 }
 
 // moving is an APNG of two frames: the first the scene, the second its left half white
 // over what was there.
-func moving(t testing.TB) []byte {
-	t.Helper()
-	still := asPNG(t, scene(16, 16))
+func moving(tb testing.TB) []byte {
+	tb.Helper()
+	still := asPNG(tb, scene(16, 16))
 	white := image.NewNRGBA(image.Rect(0, 0, 8, 16))
 	for i := range white.Pix {
 		white.Pix[i] = 255
 	}
-	part := asPNG(t, white)
+	part := asPNG(tb, white)
 	control := func(seq uint32, w, h, x, y uint32, ms uint16) []byte {
 		var b []byte
 		for _, n := range []uint32{seq, w, h, x, y} {
@@ -117,11 +117,11 @@ func moving(t testing.TB) []byte {
 //go:embed testdata/*.webp
 var webps embed.FS
 
-func webpOf(t testing.TB, name string) []byte {
-	t.Helper()
+func webpOf(tb testing.TB, name string) []byte {
+	tb.Helper()
 	b, err := webps.ReadFile("testdata/" + name + ".webp")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }

@@ -26,6 +26,66 @@ func riffChunk(b []byte) (kind string, body, all, rest []byte, ok bool) {
 	return string(b[:4]), body, b[:end], b[end:], true
 }
 
+// webpWalk is a walk over the chunks of a WebP.
+type webpWalk struct {
+	sequence
+
+	still []byte // the picture's chunks
+	alpha []byte // those that stood before it
+}
+
+// chunk notes what a chunk says.
+func (w *webpWalk) chunk(f *File, kind string, body, all []byte) error {
+	switch kind {
+	case "VP8X":
+		if len(body) < 10 || w.width > 0 {
+			return damaged("the WebP's header is not one")
+		}
+		w.width, w.height = 1+int24(body[4:]), 1+int24(body[7:])
+		return f.size(w.width, w.height)
+	case "EXIF":
+		f.turn = exifOrientation(body)
+	case "ALPH":
+		w.alpha = append(w.alpha, all...)
+	case "VP8 ", "VP8L":
+		return w.picture(f, kind, body, all)
+	case "ANMF":
+		if w.width == 0 {
+			return damaged("the WebP is animated without a header")
+		}
+		if len(w.parts) >= f.limits.Frames {
+			return tooLarge("the animation has more than %d frames", f.limits.Frames)
+		}
+		p, err := f.webpFrame(body, len(w.parts), image.Rect(0, 0, w.width, w.height))
+		if err != nil {
+			return err
+		}
+		w.parts = append(w.parts, p)
+	}
+	return nil
+}
+
+// picture takes the picture of a still, whose size its header must say.
+func (w *webpWalk) picture(f *File, kind string, body, all []byte) error {
+	if w.still != nil {
+		return damaged("the WebP has two pictures")
+	}
+	width, height, err := vp8Size(kind, body)
+	switch {
+	case err != nil:
+		return err
+	case w.width == 0:
+		err = f.size(width, height)
+	case width != w.width || height != w.height:
+		err = damaged("the WebP's header says %d × %d, its picture is %d × %d", w.width, w.height, width, height)
+	}
+	if err != nil {
+		return err
+	}
+	w.still, w.alpha = append(w.alpha, all...), nil // the picture with its transparency
+	return nil
+}
+
 func (f *File) readWebP(data []byte) (end int, err error) {
 	size := int64(binary.LittleEndian.Uint32(data[4:])) + 8
 	if size > int64(len(data)) {
@@ -36,62 +96,21 @@ func (f *File) readWebP(data []byte) (end int, err error) {
 	}
 	end = int(size)
 	rest := data[12:end]
-	var still, parts []byte
-	s := sequence{format: "WebP"}
+	walk := webpWalk{sequence: sequence{format: "WebP"}}
 	for len(rest) >= 8 {
 		kind, body, all, more, ok := riffChunk(rest)
 		if !ok {
 			return 0, damaged("the WebP ends within a chunk")
 		}
-		rest = more
-		switch kind {
-		case "VP8X":
-			if len(body) < 10 || s.width > 0 {
-				return 0, damaged("the WebP's header is not one")
-			}
-			s.width, s.height = 1+int24(body[4:]), 1+int24(body[7:])
-			if err := f.size(s.width, s.height); err != nil {
-				return 0, err
-			}
-		case "EXIF":
-			f.turn = exifOrientation(body)
-		case "ALPH":
-			parts = append(parts, all...)
-		case "VP8 ", "VP8L":
-			if still != nil {
-				return 0, damaged("the WebP has two pictures")
-			}
-			w, h, err := vp8Size(kind, body)
-			if err != nil {
-				return 0, err
-			}
-			if s.width == 0 {
-				err = f.size(w, h)
-			} else if w != s.width || h != s.height {
-				err = damaged("the WebP's header says %d × %d, its picture is %d × %d", s.width, s.height, w, h)
-			}
-			if err != nil {
-				return 0, err
-			}
-			still = append(parts, all...) //nolint:gocritic // the picture with its transparency
-			parts = nil
-		case "ANMF":
-			if s.width == 0 {
-				return 0, damaged("the WebP is animated without a header")
-			}
-			if len(s.parts) >= f.limits.Frames {
-				return 0, tooLarge("the animation has more than %d frames", f.limits.Frames)
-			}
-			p, err := f.webpFrame(body, len(s.parts), image.Rect(0, 0, s.width, s.height))
-			if err != nil {
-				return 0, err
-			}
-			s.parts = append(s.parts, p)
+		if err := walk.chunk(f, kind, body, all); err != nil {
+			return 0, err
 		}
+		rest = more
 	}
+	s, still := &walk.sequence, walk.still
 	switch {
 	case len(s.parts) > 0 && still == nil:
-		return end, f.animate(&s, webpBytes)
+		return end, f.animate(s, webpBytes)
 	case still == nil || len(s.parts) > 0:
 		return 0, damaged("the WebP has no picture, or is a still and an animation at once")
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 )
 
-func bankOf(app engines.AppID, name string) store.ImageBank {
+func bankOf(app engines.AppID) store.ImageBank {
+	const name = "logos"
 	return store.ImageBank{
 		ID: string(app) + "-" + name, App: app, Name: name, Category: engines.IPInfringement, SubLabel: "logo", Radius: 31, LeastQuality: 50,
 		State: store.ImageBankTest, Note: "é", By: "ann",
@@ -26,19 +27,19 @@ func testImageBanks(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
 	before := time.Now().UnixMilli()
-	first, err := s.PutImageBank(ctx, bankOf("game", "logos"), 0)
+	first, err := s.PutImageBank(ctx, bankOf("game"), 0)
 	must(t, err)
 	if first.Version != 1 || first.Created < before || first.Changed != first.Created {
 		t.Errorf("a new bank: %+v", first)
 	}
-	again := bankOf("game", "logos")
+	again := bankOf("game")
 	again.ID = "another"
 	_, err = s.PutImageBank(ctx, again, 0)
 	wantErr(t, "a second of the name", err, store.ErrConflict)
 	again.App = "other"
 	_, err = s.PutImageBank(ctx, again, 0)
 	must(t, err)
-	all, err := s.PutImageBank(ctx, bankOf("", "logos"), 0)
+	all, err := s.PutImageBank(ctx, bankOf(""), 0)
 	must(t, err)
 
 	changed := first
@@ -99,7 +100,7 @@ func importOf(t *testing.T, s *sqlstore.Store, bank, id string, first int, repla
 func testImageImports(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
-	bank, err := s.PutImageBank(ctx, bankOf("game", "logos"), 0)
+	bank, err := s.PutImageBank(ctx, bankOf("game"), 0)
 	must(t, err)
 	must(t, s.BeginImageImport(ctx, store.ImageImport{ID: "open", Bank: bank.ID}))
 	must(t, s.PutImageChunk(ctx, store.ImageChunk{Import: "open", Kind: store.ImagePDQ, Hashes: hashesFrom(90, 1)}))
@@ -184,7 +185,7 @@ func testImageImports(t *testing.T, p Place) {
 func testImageImportsConcurrent(t *testing.T, p Place) {
 	t.Helper()
 	s, ctx := p.Open(t), t.Context()
-	bank, err := s.PutImageBank(ctx, bankOf("game", "logos"), 0)
+	bank, err := s.PutImageBank(ctx, bankOf("game"), 0)
 	must(t, err)
 	wins, errs := race(12, func(i int) error {
 		one := store.ImageImport{ID: fmt.Sprint("i", i), Bank: bank.ID, PDQ: int64(i + 1)}
