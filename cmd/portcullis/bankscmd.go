@@ -44,6 +44,9 @@ func banksRole(ctx context.Context, args []string, io std) error {
 		return fmt.Errorf("configuration:\n%w", err)
 	}
 	t.cfg = cfg.ImageBanks
+	if t.pictures, err = newPictures(&cfg.Image); err != nil {
+		return err
+	}
 	if t.db, err = place.open(ctx); err != nil {
 		return err
 	}
@@ -55,6 +58,8 @@ type banksTool struct {
 	io  std
 	cfg banks.Config
 	db  *sqlstore.Store
+
+	pictures pictures
 
 	app, bank, category, state, format, file, source string
 	all, partial, replace, json                      bool
@@ -110,7 +115,7 @@ func (t *banksTool) key() banks.Key { return banks.Key{App: engines.AppID(t.app)
 // keeper is one over the store. With bare it has no hashes: what only writes needs none.
 func (t *banksTool) keeper(bare bool) *banks.Keeper {
 	return banks.New(t.cfg, banks.Deps{
-		Store: t.db, Bare: bare, Pictures: pictures{}, Node: "cli", Log: slog.New(slog.DiscardHandler),
+		Store: t.db, Bare: bare, Pictures: t.pictures, Node: "cli", Log: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -13,12 +13,12 @@ import (
 
 // buildImageBanks builds the keeper of banks and reads what they hold.
 func (a *app) buildImageBanks(ctx context.Context) error {
-	hashes, err := image.New(image.Config{Hash: pdq.Sum, Limits: a.cfg.Image.limits()})
+	hashes, err := newPictures(&a.cfg.Image)
 	if err != nil {
 		return err
 	}
 	a.imageBanks = banks.New(a.cfg.ImageBanks, banks.Deps{
-		Store: a.db, Pictures: pictures{hashes}, Tell: a.tellImageBanks, Node: a.node, Log: a.log,
+		Store: a.db, Pictures: hashes, Tell: a.tellImageBanks, Node: a.node, Log: a.log,
 	})
 	return a.imageBanks.Load(ctx)
 }
@@ -48,6 +48,11 @@ func (a *app) heardImageBanks(payload []byte) bool {
 // pictures makes the hashes of pictures that go into banks, with the engine that looks
 // for them later, so that what is the same is found to be.
 type pictures struct{ engine *image.Engine }
+
+func newPictures(c *imageConfig) (pictures, error) {
+	e, err := image.New(image.Config{Hash: pdq.Sum, Limits: c.limits()})
+	return pictures{e}, err //nolint:wrapcheck // it names what is wrong
+}
 
 func (p pictures) Facts(ctx context.Context, file []byte) (*engines.MediaFacts, error) {
 	item := &engines.Item{Kind: engines.KindImage, Media: &engines.Media{Bytes: file}}

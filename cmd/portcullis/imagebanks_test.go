@@ -49,9 +49,17 @@ func bankFile(t *testing.T, kind string) []byte {
 // A picture in another format has nearly the same hash; what is no picture, or too large
 // a one, says so.
 func TestBankPictures(t *testing.T) {
+	cfg, err := loadConfig("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes, err := newPictures(&cfg.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, kind := range []string{"png", "gif", "jpeg"} {
 		file := bankFile(t, kind)
-		f, err := pictures{}.Facts(t.Context(), file)
+		f, err := hashes.Facts(t.Context(), file)
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
@@ -63,7 +71,7 @@ func TestBankPictures(t *testing.T) {
 	large := bankFile(t, "gif")
 	copy(large[6:], []byte{255, 255, 255, 255}) // 65535 by 65535 pixels, as its head says
 	for name, file := range map[string][]byte{"text": []byte("no picture"), "nothing": nil, "cut": bankFile(t, "png")[:60], "large": large} {
-		if f, err := (pictures{}).Facts(t.Context(), file); err == nil {
+		if f, err := hashes.Facts(t.Context(), file); err == nil {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
