@@ -1,6 +1,9 @@
 package models
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // States of a model in this process.
 const (
@@ -26,9 +29,13 @@ type Board struct {
 // Loaded notes that a model runs.
 func (b *Board) Loaded(id string) { b.note(id, Note{State: StateLoaded}) }
 
-// Failed notes why a model does not run.
+// Failed notes why a model does not run; one that was not fetched is missing.
 func (b *Board) Failed(id string, err error) {
-	b.note(id, Note{State: StateFailed, Reason: err.Error()})
+	state := StateFailed
+	if errors.Is(err, ErrMissing) {
+		state = StateMissing
+	}
+	b.note(id, Note{State: state, Reason: err.Error()})
 }
 
 func (b *Board) note(id string, n Note) {
