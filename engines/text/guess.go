@@ -89,7 +89,7 @@ func wordly(c class) bool { return c.letter() || c == classDigit }
 // guessWord looks one word up, and what is left of it without a stutter.
 func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 	if d, ok := l.masks.guesses.find(p.hash); ok {
-		if d.steps != 0 && (d.steps&(stepSwapped|stepLookalike) == 0 || !l.several(d.pattern)) {
+		if d.steps != 0 && (d.steps&(stepSwapped|stepLookalike) == 0 || !l.several(d.pattern)) && s.credible(l, v, p, d) {
 			s.add(l, v, p, d.pattern, d.steps)
 		}
 		return
@@ -104,7 +104,7 @@ func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 		for i := a + 2; i <= int(p.last); i++ {
 			rest.hash = hashRune(rest.hash, v.syms[i].r)
 		}
-		if d, ok := l.masks.guesses.find(rest.hash); ok && d.steps == 0 && !ordinary().has(p.hash) {
+		if d, ok := l.masks.guesses.find(rest.hash); ok && d.steps == 0 && !ordinary().has(p.hash) && s.credible(l, v, p, guess{d.pattern, stepRepeat}) {
 			s.add(l, v, p, d.pattern, stepRepeat|stepSwapped)
 		}
 	}

@@ -2,7 +2,10 @@ package text
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines/text/lang"
 )
 
 // guessIndex finds, by the hash of a word as written, the entry that it is a
@@ -14,6 +17,9 @@ type guessIndex struct {
 	keys   []uint32 // half of a hash, open addressing; which slot says the other half
 	values []packed
 	made   [][]disguise // while the index is built
+	// tongues are the languages of words that the lists of several have, by the pattern
+	// of the first: disguises are kept for that alone.
+	tongues map[int32][]lang.Tag
 }
 
 // disguise is one spelling of a word, by its hash.
@@ -49,6 +55,8 @@ const longestGuess = 24
 func (g *guessIndex) build(l *lexicon) {
 	*g = guessIndex{}
 	known := ordinary()
+	g.tongues = map[int32][]lang.Tag{}
+	first := map[uint64]int32{} // pattern of each spelling
 	// The first entry keeps a disguise, so those that count in every language come first.
 	for _, inLanguage := range []bool{false, true} {
 		for i := range l.patterns {
@@ -56,11 +64,30 @@ func (g *guessIndex) build(l *lexicon) {
 			if !p.guessed(l) || l.entries[p.entry].inLanguage != inLanguage {
 				continue
 			}
+			g.shared(l, first, int32(i))
 			d := disguiser{index: g, known: known, pattern: int32(i), language: l.entries[p.entry].language}
 			d.run(p.spelled(), p.hasSpace())
 		}
 	}
 	g.freeze()
+}
+
+// shared notes the language of a pattern whose spelling an earlier one has.
+func (g *guessIndex) shared(l *lexicon, first map[uint64]int32, pattern int32) {
+	p := &l.patterns[pattern]
+	h := hashRunes(p.spelled())
+	at, met := first[h]
+	if !met {
+		first[h] = pattern
+		return
+	}
+	mine, theirs := l.entries[p.entry].tag, l.entries[l.patterns[at].entry].tag
+	if tags := g.tongues[at]; mine != theirs && !slices.Contains(tags, mine) {
+		if len(tags) == 0 {
+			tags = append(tags, theirs)
+		}
+		g.tongues[at] = append(tags, mine)
+	}
 }
 
 // guessed reports whether a word may be looked for in disguise: strong ones, of

@@ -161,6 +161,9 @@ func (l *list) validate() error {
 	}
 	for i := range l.Entries {
 		l.Entries[i].validate(bad)
+		if l.Source != string(engines.SourceCustomList) { // an operator's own number is meant
+			l.Entries[i].validateNumbers(bad)
+		}
 	}
 	for _, t := range l.MustHit {
 		if !slices.Contains(engines.TextCategories, t.Category) {
@@ -245,6 +248,46 @@ func (e *listEntry) validate(bad func(line int, format string, args ...any)) {
 			bad(t.line, "term: %q has a gap, so match must be phrase", t.text)
 		}
 	}
+}
+
+// validateNumbers reports numbers and codes that nothing beside them need vouch for.
+// Any player writes a number: a room, a line, a price. One that also has a bad meaning
+// has it in company alone, in whatever language the message is. A code with a letter
+// may be unsure instead, until a word raises it.
+func (e *listEntry) validateNumbers(bad func(line int, format string, args ...any)) {
+	if len(e.NeedIf) > 0 {
+		return
+	}
+	unsure := len(e.RaiseIf) > 0 && e.Confidence > 0 && e.Confidence < 0.5
+	for _, t := range e.all() {
+		switch digits, letters := composed(t.text); {
+		case digits == 0 || letters > 1:
+		case letters == 0:
+			bad(t.line, "term: %q is a bare number, so need_if must say beside what it counts", t.text)
+		case !unsure:
+			bad(t.line, "term: %q is a code, so need_if must say beside what it counts, or raise_if with a confidence below 0.5", t.text)
+		}
+	}
+}
+
+// composed counts the digits of a term and its letters; one of a dense script, which
+// is a word, counts twice.
+func composed(term string) (digits, letters int) {
+	if !strings.ContainsFunc(term, unicode.IsNumber) { // most terms, which need no folding to tell
+		return 0, len(term)
+	}
+	p := foldTerm(term)
+	for i, r := range p.runes {
+		switch c := classify(r); {
+		case c == classDigit:
+			digits += int(p.count(i))
+		case c.dense():
+			letters += 2
+		case c.letter():
+			letters += int(p.count(i))
+		}
+	}
+	return digits, letters
 }
 
 // all returns the terms of the entry.
