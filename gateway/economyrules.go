@@ -119,16 +119,11 @@ func (g *Gateway) putRule(c *call) error {
 
 // ruleHistory answers GET /economy/rules/{name}/history?before=&limit=.
 func (g *Gateway) ruleHistory(c *call) error {
+	var wrong faults
 	name, err := pathRule(c)
-	if err != nil {
-		return err
-	}
-	before, err := queryCount(c, "before", 0, 1<<30)
-	if err != nil {
-		return err
-	}
-	most, err := queryCount(c, "limit", ruleVersionsUsual, pageAtMost)
-	if err != nil {
+	wrong.add(err)
+	before, most := wrong.count(c, "before", 0, 1<<30), wrong.count(c, "limit", ruleVersionsUsual, pageAtMost)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Rules.History(c.ctx(), c.app, name, before, most)
@@ -155,12 +150,11 @@ func queryCount(c *call, name string, usual, most int) (int, error) {
 
 // ruleStats answers GET /economy/rules/{name}/stats?days=.
 func (g *Gateway) ruleStats(c *call) error {
+	var wrong faults
 	name, err := pathRule(c)
-	if err != nil {
-		return err
-	}
-	days, err := queryCount(c, "days", statsDaysUsual, statsDaysAtMost)
-	if err != nil {
+	wrong.add(err)
+	days := wrong.count(c, "days", statsDaysUsual, statsDaysAtMost)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Rules.History(c.ctx(), c.app, name, 0, 1)
