@@ -90,17 +90,22 @@ func ifMatch(c *call) (int, error) {
 	return n, nil
 }
 
+// change reads the version that a change is meant for, 0 for a new thing, and its body.
+func (c *call) change() (was int, o *wire.Object, err error) {
+	if was, err = ifMatch(c); err != nil {
+		return 0, nil, err
+	}
+	o, err = c.object()
+	return was, o, err
+}
+
 // putRule answers PUT /economy/rules/{name}.
 func (g *Gateway) putRule(c *call) error {
 	name, err := pathRule(c)
 	if err != nil {
 		return err
 	}
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}

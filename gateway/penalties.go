@@ -160,11 +160,7 @@ func (c *call) withLadder(l *store.Ladder) error {
 
 // putLadder answers PUT /penalties/ladder.
 func (g *Gateway) putLadder(c *call) error {
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}

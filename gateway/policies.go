@@ -268,11 +268,7 @@ func (g *Gateway) returnPolicy(key func(*call) (store.PolicyKey, error)) func(*c
 		if err != nil {
 			return err
 		}
-		was, err := ifMatch(c)
-		if err != nil {
-			return err
-		}
-		o, err := c.object()
+		was, o, err := c.change()
 		if err != nil {
 			return err
 		}

@@ -31,11 +31,7 @@ func (g *Gateway) newRollout(c *call) error {
 	if err != nil {
 		return err
 	}
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}
