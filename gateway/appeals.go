@@ -34,16 +34,11 @@ func (g *Gateway) appeal(c *call) error {
 
 // listAppeals answers GET /appeals?player_id=&state=.
 func (g *Gateway) listAppeals(c *call) error {
-	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
-	player, err := queryID(c, "player_id", false)
-	if err != nil {
-		return err
-	}
-	q := store.AppealQuery{App: c.app, Player: engines.PlayerID(player), Before: p.before, Limit: p.most + 1}
-	if q.State, err = wordOf(c, "state", store.AppealOpen, store.AppealUpheld, store.AppealDenied); err != nil {
+	var wrong faults
+	p := wrong.part(c)
+	q := store.AppealQuery{App: c.app, Player: engines.PlayerID(wrong.id(c, "player_id")), Before: p.before, Limit: p.most + 1}
+	q.State = wrong.word(c, "state", store.AppealOpen, store.AppealUpheld, store.AppealDenied)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Cases.Appeals(c.ctx(), q)

@@ -29,24 +29,19 @@ const (
 
 // listAudit answers GET /audit?chain=&actor=&action=&object=&from=&to=&limit=&cursor=&format=.
 func (g *Gateway) listAudit(c *call) error {
+	var wrong faults
 	q, err := readAuditQuery(c)
-	if err != nil {
+	wrong.add(err)
+	format := c.Query("format", "json")
+	if format != "json" && format != "ndjson" {
+		wrong.tell("?format", "must be json or ndjson")
+	}
+	q.Limit = wrong.count(c, "limit", pageUsual, auditAtMost) + 1
+	if err := wrong.err(); err != nil {
 		return err
 	}
-	switch c.Query("format", "json") {
-	case "json":
-	case "ndjson":
+	if format == "ndjson" {
 		return g.downloadAudit(c, q)
-	default:
-		return wire.Invalid("?format", "must be json or ndjson")
-	}
-	q.Limit = pageUsual + 1
-	if text := c.Query("limit"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > auditAtMost {
-			return wire.Invalid("?limit", "must be 1 to "+strconv.Itoa(auditAtMost))
-		}
-		q.Limit = n + 1
 	}
 	list, err := g.deps.Audit.AuditList(c.ctx(), q)
 	if err != nil {

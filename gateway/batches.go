@@ -93,14 +93,10 @@ func (g *Gateway) batch(c *call) error {
 
 // listBatches answers GET /batches?status=&limit=&cursor=.
 func (g *Gateway) listBatches(c *call) error {
-	state := strings.Clone(c.Query("status"))
-	switch state {
-	case "", store.BatchQueued, store.BatchRunning, store.BatchDone, store.BatchCancelled:
-	default:
-		return wire.Invalid("?status", "must be queued, running, done or cancelled")
-	}
-	p, err := readPart(c)
-	if err != nil {
+	var wrong faults
+	state := wrong.oneOf(c, "status", "", store.BatchQueued, store.BatchRunning, store.BatchDone, store.BatchCancelled)
+	p := wrong.part(c)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Batches.Batches(c.ctx(), c.app, state, p.before, p.most+1)

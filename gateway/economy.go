@@ -71,12 +71,11 @@ func (g *Gateway) evaluateTrade(c *call) error {
 // timeline answers GET /economy/players/{id}/timeline?limit=&cursor=. Its bans come
 // with the first page.
 func (g *Gateway) timeline(c *call) error {
+	var wrong faults
 	player, err := pathID(c, "id")
-	if err != nil {
-		return err
-	}
-	p, err := readPart(c)
-	if err != nil {
+	wrong.add(err)
+	p := wrong.part(c)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	entries, next, err := g.deps.Economy.Timeline(c.ctx(), c.app, engines.PlayerID(player), p.before, p.most)

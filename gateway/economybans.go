@@ -71,8 +71,7 @@ func (g *Gateway) lift(c *call) error {
 // listBans answers GET /economy/bans?player_id=&status=&limit=&cursor=.
 func (g *Gateway) listBans(c *call) error {
 	var wrong faults
-	p, err := readPart(c)
-	wrong.add(err)
+	p := wrong.part(c)
 	q := economy.BanQuery{App: c.app, Player: engines.PlayerID(wrong.id(c, "player_id")), Before: p.before, Limit: p.most + 1}
 	switch c.Query("status", "active") {
 	case "active":

@@ -90,17 +90,22 @@ func ifMatch(c *call) (int, error) {
 	return n, nil
 }
 
+// change reads the version that a change is meant for, 0 for a new thing, and its body.
+func (c *call) change() (was int, o *wire.Object, err error) {
+	if was, err = ifMatch(c); err != nil {
+		return 0, nil, err
+	}
+	o, err = c.object()
+	return was, o, err
+}
+
 // putRule answers PUT /economy/rules/{name}.
 func (g *Gateway) putRule(c *call) error {
 	name, err := pathRule(c)
 	if err != nil {
 		return err
 	}
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}
@@ -119,16 +124,11 @@ func (g *Gateway) putRule(c *call) error {
 
 // ruleHistory answers GET /economy/rules/{name}/history?before=&limit=.
 func (g *Gateway) ruleHistory(c *call) error {
+	var wrong faults
 	name, err := pathRule(c)
-	if err != nil {
-		return err
-	}
-	before, err := queryCount(c, "before", 0, 1<<30)
-	if err != nil {
-		return err
-	}
-	most, err := queryCount(c, "limit", ruleVersionsUsual, pageAtMost)
-	if err != nil {
+	wrong.add(err)
+	before, most := wrong.count(c, "before", 0, 1<<30), wrong.count(c, "limit", ruleVersionsUsual, pageAtMost)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Rules.History(c.ctx(), c.app, name, before, most)
@@ -155,12 +155,11 @@ func queryCount(c *call, name string, usual, most int) (int, error) {
 
 // ruleStats answers GET /economy/rules/{name}/stats?days=.
 func (g *Gateway) ruleStats(c *call) error {
+	var wrong faults
 	name, err := pathRule(c)
-	if err != nil {
-		return err
-	}
-	days, err := queryCount(c, "days", statsDaysUsual, statsDaysAtMost)
-	if err != nil {
+	wrong.add(err)
+	days := wrong.count(c, "days", statsDaysUsual, statsDaysAtMost)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Rules.History(c.ctx(), c.app, name, 0, 1)

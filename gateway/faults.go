@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
@@ -34,6 +35,42 @@ func (f *faults) id(c *call, name string) string {
 	value, err := queryID(c, name, false)
 	f.add(err)
 	return value
+}
+
+// count reads an optional number of the query, at least 1.
+func (f *faults) count(c *call, name string, usual, most int) int {
+	n, err := queryCount(c, name, usual, most)
+	f.add(err)
+	return n
+}
+
+// part reads which part of a list is asked for.
+func (f *faults) part(c *call) part {
+	p, err := readPart(c)
+	f.add(err)
+	return p
+}
+
+// word reads an optional word of the query; "" and "all" are none.
+func (f *faults) word(c *call, name string, words ...string) string {
+	q := c.Query(name)
+	if q == "" || q == "all" {
+		return ""
+	}
+	for _, word := range words {
+		if q == word {
+			return word // q is the request's
+		}
+	}
+	f.tell("?"+name, "must be "+strings.Join(words, ", ")+" or all")
+	return ""
+}
+
+// oneOf reads one of some words, the first where nothing is said.
+func (f *faults) oneOf(c *call, name string, words ...string) string {
+	word, err := oneOf(c, name, words...)
+	f.add(err)
+	return word
 }
 
 // err is all of them as one error, nil where there are none.

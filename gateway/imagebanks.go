@@ -183,11 +183,7 @@ func (g *Gateway) putImageBank(c *call) error {
 	if err != nil {
 		return err
 	}
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}
@@ -219,16 +215,11 @@ func (g *Gateway) putImageBank(c *call) error {
 
 // imageImports answers GET /image-banks/{name}/imports?after=&limit=.
 func (g *Gateway) imageImports(c *call) error {
+	var wrong faults
 	key, err := pathBank(c)
-	if err != nil {
-		return err
-	}
-	after, err := queryCount(c, "after", 0, 1<<30)
-	if err != nil {
-		return err
-	}
-	most, err := queryCount(c, "limit", 100, pageAtMost)
-	if err != nil {
+	wrong.add(err)
+	after, most := wrong.count(c, "after", 0, 1<<30), wrong.count(c, "limit", pageUsual, pageAtMost)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.ImageBanks.Imports(c.ctx(), key, int64(after), most)
@@ -291,18 +282,24 @@ func (g *Gateway) importList(c *call) (r banks.Report, err error) {
 	if o.Key, err = g.changeable(c); err != nil {
 		return r, err
 	}
+	var wrong faults
 	if !hashlist.Valid(o.Format) {
-		return r, wire.Invalid("?format", "must be csv, pdq, sha256 or threatexchange")
+		wrong.tell("?format", "must be csv, pdq, sha256 or threatexchange")
 	}
-	if o.Source, err = sourceOf(c); err != nil {
-		return r, err
-	}
-	for name, to := range map[string]*bool{"partial": &o.Partial, "replace": &o.Replace} {
-		if q := c.Query(name); q != "" {
-			if *to, err = strconv.ParseBool(q); err != nil {
-				return r, wire.Invalid("?"+name, "must be true or false")
+	o.Source, err = sourceOf(c)
+	wrong.add(err)
+	for _, f := range []struct {
+		name string
+		to   *bool
+	}{{"partial", &o.Partial}, {"replace", &o.Replace}} {
+		if q := c.Query(f.name); q != "" {
+			if *f.to, err = strconv.ParseBool(q); err != nil {
+				wrong.tell("?"+f.name, "must be true or false")
 			}
 		}
+	}
+	if err := wrong.err(); err != nil {
+		return r, err
 	}
 	if o.Body, err = g.bankBody(c, g.cfg.ImageBanks.ImportBytes); err != nil {
 		return r, err

@@ -99,26 +99,20 @@ func (g *Gateway) liftPenalty(c *call) error {
 
 // listPenalties answers GET /penalties?player_id=&kind=&status=&limit=&cursor=.
 func (g *Gateway) listPenalties(c *call) error {
-	player, err := queryID(c, "player_id", false)
-	if err != nil {
-		return err
-	}
-	return g.penaltiesOf(c, player)
+	var wrong faults
+	return g.penaltiesOf(c, wrong.id(c, "player_id"), wrong)
 }
 
 // playerPenalties answers GET /players/{id}/penalties, with the rest of the same query.
 func (g *Gateway) playerPenalties(c *call) error {
+	var wrong faults
 	player, err := pathID(c, "id")
-	if err != nil {
-		return err
-	}
-	return g.penaltiesOf(c, player)
+	wrong.add(err)
+	return g.penaltiesOf(c, player, wrong)
 }
 
-func (g *Gateway) penaltiesOf(c *call, player string) error {
-	var wrong faults
-	p, err := readPart(c)
-	wrong.add(err)
+func (g *Gateway) penaltiesOf(c *call, player string, wrong faults) error {
+	p := wrong.part(c)
 	q := store.PenaltyQuery{App: c.app, Player: engines.PlayerID(player), Before: p.before, Limit: p.most + 1}
 	switch c.Query("status", "active") {
 	case "active":
@@ -166,11 +160,7 @@ func (c *call) withLadder(l *store.Ladder) error {
 
 // putLadder answers PUT /penalties/ladder.
 func (g *Gateway) putLadder(c *call) error {
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}

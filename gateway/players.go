@@ -93,12 +93,11 @@ func (g *Gateway) putTrust(c *call) error {
 
 // playerTimeline answers GET /players/{id}/timeline?limit=&cursor=.
 func (g *Gateway) playerTimeline(c *call) error {
+	var wrong faults
 	player, err := pathID(c, "id")
-	if err != nil {
-		return err
-	}
-	p, err := readPart(c)
-	if err != nil {
+	wrong.add(err)
+	p := wrong.part(c)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Players.Timeline(c.ctx(), c.app, engines.PlayerID(player), p.before, p.most+1)

@@ -214,16 +214,11 @@ func (g *Gateway) published(c *call, p *store.Policy) error {
 // policyHistory answers GET …/history?before=&limit=.
 func (g *Gateway) policyHistory(key func(*call) (store.PolicyKey, error)) func(*call) error {
 	return func(c *call) error {
+		var wrong faults
 		k, err := key(c)
-		if err != nil {
-			return err
-		}
-		before, err := queryCount(c, "before", 0, 1<<30)
-		if err != nil {
-			return err
-		}
-		most, err := queryCount(c, "limit", versionsUsual, pageAtMost)
-		if err != nil {
+		wrong.add(err)
+		before, most := wrong.count(c, "before", 0, 1<<30), wrong.count(c, "limit", versionsUsual, pageAtMost)
+		if err := wrong.err(); err != nil {
 			return err
 		}
 		list, err := g.deps.Policies.History(c.ctx(), k, before, most)
@@ -240,17 +235,19 @@ func (g *Gateway) policyHistory(key func(*call) (store.PolicyKey, error)) func(*
 // policyDiff answers GET …/diff?from=&to=; 0 is what is built in.
 func (g *Gateway) policyDiff(key func(*call) (store.PolicyKey, error)) func(*call) error {
 	return func(c *call) error {
+		var wrong faults
 		k, err := key(c)
-		if err != nil {
-			return err
-		}
+		wrong.add(err)
 		var versions [2]int
 		for i, name := range []string{"from", "to"} {
 			n, err := strconv.Atoi(c.Query(name))
 			if err != nil || n < 0 {
-				return wire.Invalid("?"+name, "must be a version, or 0 for what is built in")
+				wrong.tell("?"+name, "must be a version, or 0 for what is built in")
 			}
 			versions[i] = n
+		}
+		if err := wrong.err(); err != nil {
+			return err
 		}
 		list, err := g.deps.Policies.Diff(c.ctx(), k, versions[0], versions[1])
 		if err != nil {
@@ -271,11 +268,7 @@ func (g *Gateway) returnPolicy(key func(*call) (store.PolicyKey, error)) func(*c
 		if err != nil {
 			return err
 		}
-		was, err := ifMatch(c)
-		if err != nil {
-			return err
-		}
-		o, err := c.object()
+		was, o, err := c.change()
 		if err != nil {
 			return err
 		}

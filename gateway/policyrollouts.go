@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -32,11 +31,7 @@ func (g *Gateway) newRollout(c *call) error {
 	if err != nil {
 		return err
 	}
-	was, err := ifMatch(c)
-	if err != nil {
-		return err
-	}
-	o, err := c.object()
+	was, o, err := c.change()
 	if err != nil {
 		return err
 	}
@@ -89,16 +84,25 @@ func (g *Gateway) rollout(c *call) error {
 	return c.ok(func(dst []byte) []byte { return appendStats(appendRollout(dst, &r), &s) })
 }
 
+// rolloutStates are the states that a list may be asked for; "" is all.
+var rolloutStates = []string{
+	"",
+	string(store.RolloutProposed), string(store.RolloutDraft), string(store.RolloutTested), string(store.RolloutBacktest), string(store.RolloutShadow),
+	string(store.RolloutPartial), string(store.RolloutLive), string(store.RolloutPaused), string(store.RolloutStopped), string(store.RolloutReturned),
+}
+
 // listRollouts answers GET /policies/rollouts?layer=&name=&state=&limit=&cursor=.
 func (g *Gateway) listRollouts(c *call) error {
-	p, err := readPart(c)
-	if err != nil {
+	var wrong faults
+	p := wrong.part(c)
+	q := store.RolloutQuery{
+		App: c.app, Layer: wrong.id(c, "layer"), Name: wrong.id(c, "name"), State: store.RolloutState(wrong.oneOf(c, "state", rolloutStates...)),
+		Before: p.before.At, BeforeID: p.before.ID, Most: p.most + 1,
+	}
+	if err := wrong.err(); err != nil {
 		return err
 	}
-	list, err := g.deps.Policies.Rollouts(c.ctx(), store.RolloutQuery{
-		App: c.app, Layer: strings.Clone(c.Query("layer")), Name: strings.Clone(c.Query("name")), State: store.RolloutState(strings.Clone(c.Query("state"))),
-		Before: p.before.At, BeforeID: p.before.ID, Most: p.most + 1,
-	})
+	list, err := g.deps.Policies.Rollouts(c.ctx(), q)
 	if err != nil {
 		return noPolicy(err, "")
 	}

@@ -28,22 +28,28 @@ type Reports interface {
 // makeReport answers GET /reports/{kind}?from=&to=&time_zone=&format=&lang=.
 func (g *Gateway) makeReport(kind string) func(c *call) error {
 	return func(c *call) error {
+		var wrong faults
 		from, to, err := readPeriod(c)
-		if err != nil {
+		wrong.add(err)
+		form := readForm(c, &wrong)
+		if err := wrong.err(); err != nil {
 			return err
 		}
 		r, err := g.deps.Reports.Make(c.ctx(), c.app, kind, c.Query("time_zone", "UTC"), from, to)
 		if err != nil {
 			return noFigures(err)
 		}
-		return c.report(r)
+		return c.report(r, form)
 	}
 }
 
 // storedReport answers GET /reports/runs/{id}?format=&lang=.
 func (g *Gateway) storedReport(c *call) error {
+	var wrong faults
 	id, err := pathID(c, "id")
-	if err != nil {
+	wrong.add(err)
+	form := readForm(c, &wrong)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	r, err := g.deps.Reports.Report(c.ctx(), c.app, id)
@@ -53,24 +59,24 @@ func (g *Gateway) storedReport(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.report(r)
+	return c.report(r, form)
 }
 
-// report answers a report in the form that is asked for.
-func (c *call) report(r *report.Report) error {
-	format, err := oneOf(c, "format", "json", "csv", "html")
-	if err != nil {
-		return err
-	}
-	language, err := oneOf(c, "lang", report.Languages...)
-	if err != nil {
-		return err
-	}
-	switch format {
+// reportForm is how a report is asked for.
+type reportForm struct{ format, language string }
+
+// readForm reads ?format=&lang=.
+func readForm(c *call, wrong *faults) reportForm {
+	return reportForm{wrong.oneOf(c, "format", "json", "csv", "html"), wrong.oneOf(c, "lang", report.Languages...)}
+}
+
+// report answers a report in a form.
+func (c *call) report(r *report.Report, form reportForm) error {
+	switch form.format {
 	case "csv":
 		return c.file("text/csv; charset=utf-8", r.Kind+"-"+r.From.UTC().Format("20060102")+".csv", r.AppendCSV(nil))
 	case "html":
-		page, err := r.HTML(language)
+		page, err := r.HTML(form.language)
 		if err != nil {
 			return err
 		}
@@ -95,12 +101,10 @@ func (c *call) report(r *report.Report) error {
 
 // listRuns answers GET /reports/runs?kind=&limit=&cursor=.
 func (g *Gateway) listRuns(c *call) error {
-	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
-	kind, err := oneOf(c, "kind", append([]string{""}, report.Kinds...)...)
-	if err != nil {
+	var wrong faults
+	p := wrong.part(c)
+	kind := wrong.oneOf(c, "kind", append([]string{""}, report.Kinds...)...)
+	if err := wrong.err(); err != nil {
 		return err
 	}
 	list, err := g.deps.Reports.Reports(c.ctx(), c.app, kind, p.before, p.most+1)

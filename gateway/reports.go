@@ -56,14 +56,12 @@ func ReportFault(err error) error {
 // listReports answers GET /reports?player_id=&reporter_id=&case_id=&state=.
 func (g *Gateway) listReports(c *call) error {
 	var wrong faults
-	p, err := readPart(c)
-	wrong.add(err)
+	p := wrong.part(c)
 	q := store.ReportQuery{
 		App: c.app, Player: engines.PlayerID(wrong.id(c, "player_id")), Reporter: engines.PlayerID(wrong.id(c, "reporter_id")), Case: engines.CaseID(wrong.id(c, "case_id")),
 		Before: p.before, Limit: p.most + 1,
 	}
-	q.State, err = wordOf(c, "state", store.ReportOpen, store.ReportUpheld, store.ReportDismissed)
-	wrong.add(err)
+	q.State = wrong.word(c, "state", store.ReportOpen, store.ReportUpheld, store.ReportDismissed)
 	if err := wrong.err(); err != nil {
 		return err
 	}
@@ -78,20 +76,6 @@ func (g *Gateway) listReports(c *call) error {
 		next = economy.Mark{At: last.Created.UnixMilli(), ID: last.ID}
 	}
 	return c.ok(func(dst []byte) []byte { return wire.Some(appendReports(dst, list), "cursor", cursorOf(next)) })
-}
-
-// wordOf reads a word of the query; "" and "all" are none.
-func wordOf(c *call, name string, words ...string) (string, error) {
-	q := c.Query(name)
-	if q == "" || q == "all" {
-		return "", nil
-	}
-	for _, word := range words {
-		if q == word {
-			return word, nil // q is the request's
-		}
-	}
-	return "", wire.Invalid("?"+name, "is none of the words that it may be")
 }
 
 func appendReports(dst []byte, list []store.Report) []byte {

@@ -96,18 +96,13 @@ func readFigures(c *call) (q table.Query, err error) {
 	var wrong faults
 	q.From, q.To, err = readPeriod(c)
 	wrong.add(err)
-	step, err := oneOf(c, "step", "", "hour", "day")
-	wrong.add(err)
-	q.Step = map[string]time.Duration{"hour": time.Hour, "day": 24 * time.Hour}[step]
-	compare, err := oneOf(c, "compare", "", "previous")
-	wrong.add(err)
-	q.Compare = compare != ""
+	q.Step = map[string]time.Duration{"hour": time.Hour, "day": 24 * time.Hour}[wrong.oneOf(c, "step", "", "hour", "day")]
+	q.Compare = wrong.oneOf(c, "compare", "", "previous") != ""
 	usual := topUsual
 	if q.Step > 0 {
 		usual = topOfSteps
 	}
-	q.Top, err = queryCount(c, "top", usual, topAtMost)
-	wrong.add(err)
+	q.Top = wrong.count(c, "top", usual, topAtMost)
 	if by := strings.Clone(c.Query("by")); by != "" {
 		q.By = strings.Split(by, ",")
 	}

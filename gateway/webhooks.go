@@ -81,21 +81,13 @@ func hookState(h *store.Hook) string {
 
 // listDeliveries answers GET /webhooks/{id}/deliveries?state=&limit=&cursor=.
 func (g *Gateway) listDeliveries(c *call) error {
+	var wrong faults
 	hook, err := pathID(c, "id")
-	if err != nil {
+	wrong.add(err)
+	p := wrong.part(c)
+	state := wrong.word(c, "state", store.DeliveryPending, store.DeliveryDelivered, store.DeliveryDead)
+	if err := wrong.err(); err != nil {
 		return err
-	}
-	p, err := readPart(c)
-	if err != nil {
-		return err
-	}
-	state := ""
-	switch q := c.Query("state"); q {
-	case "", "all":
-	case store.DeliveryPending, store.DeliveryDelivered, store.DeliveryDead:
-		state = string([]byte(q)) // outlives the request
-	default:
-		return wire.Invalid("?state", "must be pending, delivered, dead or all")
 	}
 	list, err := g.deps.Hooks.Deliveries(c.ctx(), c.app, hook, state, p.before, p.most+1)
 	if err != nil {

@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -27,22 +26,22 @@ const (
 	warmUp = 30
 )
 
-// backtests are those of this gateway that wait or run.
-type backtests struct {
-	waiting chan *job
-	mu      sync.Mutex // guards what follows, and is held while one is written
-	jobs    map[string]*job
-}
-
 // job is one back-test.
 type job struct {
 	economy.Backtest
 	program *Program
 }
 
-func newBacktests() backtests {
-	return backtests{waiting: make(chan *job, backtestQueue), jobs: map[string]*job{}}
+// JobID implements turns.Job.
+func (j *job) JobID() string { return j.ID }
+
+// GoesOn implements turns.Job.
+func (j *job) GoesOn() bool {
+	return j.State == economy.BacktestQueued || j.State == economy.BacktestRunning
 }
+
+// Cancel implements turns.Job.
+func (j *job) Cancel() { j.State = economy.BacktestCancelled }
 
 // Backtest has a rule tried on stored entries behind the answer: b has App, ID, Rule,
 // By, From and To, of which the last two may be 0. A nil rule is the newest version
@@ -79,29 +78,23 @@ func (k *Keeper) Backtest(ctx context.Context, b economy.Backtest, r *economy.Ru
 
 // enqueue stores a job and has it wait for its turn.
 func (k *Keeper) enqueue(ctx context.Context, j *job) error {
-	t := &k.tests
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	mine, queued := 0, 0
-	for _, other := range t.jobs {
-		if other.App == j.App {
-			mine++
+	return k.tests.Add(j, func(have map[string]*job) error {
+		mine, queued := 0, 0
+		for _, other := range have {
+			if other.App == j.App {
+				mine++
+			}
+			if other.State == economy.BacktestQueued {
+				queued++
+			}
 		}
-		if other.State == economy.BacktestQueued {
-			queued++
+		if mine >= backtestsOfApp || queued >= backtestQueue {
+			return economy.ErrBacktests
 		}
-	}
-	if mine >= backtestsOfApp || queued >= backtestQueue {
-		return economy.ErrBacktests
-	}
-	ctx, cancel := context.WithTimeout(ctx, storeWithin)
-	defer cancel()
-	if err := k.deps.Store.PutBacktest(ctx, j.Backtest); err != nil {
-		return err
-	}
-	t.jobs[j.ID] = j
-	t.waiting <- j // there is room: what waits is counted above
-	return nil
+		ctx, cancel := context.WithTimeout(ctx, storeWithin)
+		defer cancel()
+		return k.deps.Store.PutBacktest(ctx, j.Backtest)
+	})
 }
 
 // ResultOf returns a back-test of a rule as it is now; economy.ErrNoBacktest where
@@ -115,27 +108,19 @@ func (k *Keeper) ResultOf(ctx context.Context, app engines.AppID, rule, id strin
 	return b, err
 }
 
-// runBacktests runs one after the other. At its end what is not done is cancelled.
-func (k *Keeper) runBacktests(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			k.cancelAll(ctx)
-			return
-		case j := <-k.tests.waiting:
-			k.save(ctx, j, func() { j.State = economy.BacktestRunning })
-			result, err := k.replay(ctx, j)
-			k.finish(ctx, j, result, err)
-		}
-	}
+// runBacktest does a job whose turn has come.
+func (k *Keeper) runBacktest(ctx context.Context, j *job) {
+	k.tests.Change(ctx, j, func() { j.State = economy.BacktestRunning })
+	result, err := k.replay(ctx, j)
+	k.finish(ctx, j, result, err)
 }
 
-// finish ends a job that ran, unless the keeper ends: cancelAll has it then.
+// finish ends a job that ran, unless the keeper ends: it is cancelled then.
 func (k *Keeper) finish(ctx context.Context, j *job, result economy.BacktestResult, err error) {
 	if ctx.Err() != nil {
 		return
 	}
-	k.save(ctx, j, func() {
+	k.tests.Change(ctx, j, func() {
 		if err == nil && result.Evaluations == 0 {
 			j.State, j.Why = economy.BacktestFailed, "no player or trade in this time" // it tried nothing
 			return
@@ -152,59 +137,13 @@ func (k *Keeper) finish(ctx context.Context, j *job, result economy.BacktestResu
 	})
 }
 
-// save changes a job and writes it. What is not written is written by beat.
-func (k *Keeper) save(ctx context.Context, j *job, change func()) {
-	k.tests.mu.Lock()
-	defer k.tests.mu.Unlock()
-	change()
-	k.write(ctx, j)
-}
-
-// write writes a job, and forgets it once its end is written; k.tests.mu is held.
-func (k *Keeper) write(ctx context.Context, j *job) {
+// writeBacktest stores a job as it is.
+func (k *Keeper) writeBacktest(ctx context.Context, j *job) error {
 	ctx, cancel := context.WithTimeout(ctx, storeWithin)
 	defer cancel()
-	if err := k.deps.Store.PutBacktest(ctx, j.Backtest); err != nil {
+	err := k.deps.Store.PutBacktest(ctx, j.Backtest)
+	if err != nil {
 		k.deps.Log.DebugContext(ctx, "economy: back-test not written", "backtest_id", j.ID, "err", err)
-		return
 	}
-	if !j.goesOn() {
-		delete(k.tests.jobs, j.ID)
-	}
-}
-
-func (j *job) goesOn() bool {
-	return j.State == economy.BacktestQueued || j.State == economy.BacktestRunning
-}
-
-// cancelAll notes that what waits or runs here will not end.
-func (k *Keeper) cancelAll(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrite)
-	defer cancel()
-	k.tests.mu.Lock()
-	defer k.tests.mu.Unlock()
-	for _, j := range k.tests.jobs {
-		if j.goesOn() {
-			j.State = economy.BacktestCancelled
-		}
-		k.write(ctx, j) // one that is not written will look lost
-	}
-}
-
-// beat writes how far the back-tests are, so that they do not look lost.
-func (k *Keeper) beat(ctx context.Context) {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		k.tests.mu.Lock()
-		for _, j := range k.tests.jobs {
-			k.write(ctx, j)
-		}
-		k.tests.mu.Unlock()
-	}
+	return err
 }

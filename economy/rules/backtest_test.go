@@ -232,8 +232,8 @@ func TestBacktestWithoutStore(t *testing.T) {
 		if got, err := k.ResultOf(t.Context(), "game", "r", "b1"); err != nil || got.State != economy.BacktestFailed || got.Why == "" {
 			t.Errorf("%+v, %v, want failed", got, err)
 		}
-		if len(k.tests.jobs) != 0 {
-			t.Errorf("%d jobs are kept", len(k.tests.jobs))
+		if n := k.tests.Len(); n != 0 {
+			t.Errorf("%d jobs are kept", n)
 		}
 	})
 }

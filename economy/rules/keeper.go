@@ -13,6 +13,7 @@ import (
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/follow"
+	"github.com/portcullis-gg/portcullis/internal/turns"
 )
 
 const (
@@ -38,7 +39,7 @@ type Keeper struct {
 
 	follower *follow.Follower
 	snoozes  snoozes
-	tests    backtests
+	tests    *turns.Queue[*job]
 }
 
 var _ economy.Ruler = (*Keeper)(nil)
@@ -51,8 +52,8 @@ func New(deps Deps) *Keeper {
 	k := &Keeper{
 		deps: deps, rules: map[ruleKey]economy.Rule{}, programs: map[ruleKey]*running{}, counters: map[counterKey]*counter{},
 		snoozes: snoozes{of: map[snoozeKey]int64{}},
-		tests:   newBacktests(),
 	}
+	k.tests = turns.New(backtestQueue, k.writeBacktest)
 	k.follower = follow.New(deps.Now, k.read, func(ctx context.Context, err error) {
 		deps.Log.DebugContext(ctx, "economy: rules not read", "err", err)
 	})
@@ -73,8 +74,8 @@ func (k *Keeper) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { k.follower.Serve(ctx) })
 	wg.Go(func() { k.writeCounts(ctx) })
-	wg.Go(func() { k.runBacktests(ctx) })
-	wg.Go(func() { k.beat(ctx) })
+	wg.Go(func() { k.tests.Run(ctx, k.runBacktest) })
+	wg.Go(func() { k.tests.Beat(ctx, beatEvery) })
 	wg.Wait()
 }
 

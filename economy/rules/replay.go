@@ -71,9 +71,7 @@ func (k *Keeper) replay(ctx context.Context, j *job) (economy.BacktestResult, er
 		if err := r.endOfDay(ctx, day); err != nil {
 			return r.result, err
 		}
-		k.tests.mu.Lock()
-		j.Reached = min((day+1)*dayMillis, j.To)
-		k.tests.mu.Unlock()
+		k.tests.Note(func() { j.Reached = min((day+1)*dayMillis, j.To) })
 	}
 	r.result.Population = int64(len(r.judged))
 	if r.ofTrade {

@@ -23,8 +23,9 @@ import (
 const statsUsage = `Usage: portcullis bench stats [flags]
 
 Fills a store with decisions of 30 days, closed cases among them, and with what a
-game of six languages and 150 scenes counts in a year, and measures how long each
-statistic takes that the API answers.
+game of six languages and 150 scenes counts in a year, with its penalties, reports,
+appeals and batches, and measures how long each statistic takes that the API answers,
+and each question that the operations and transparency reports ask.
 
 `
 
@@ -71,7 +72,8 @@ type StatsReport struct {
 	Cases     int            `json:"closed_cases"`
 	Counts    int            `json:"counts"`
 	FillS     float64        `json:"fill_seconds"`
-	Queries   []StatsMeasure `json:"queries"`
+	Queries   []StatsMeasure `json:"queries"` // of statistics and reports, which have the goal
+	Reports   []StatsMeasure `json:"reports"` // as a whole
 }
 
 // StatsMeasure is one statistic; times are in ms. Where other processes want the
@@ -108,7 +110,7 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	report := &StatsReport{Driver: db.Driver(), Decisions: o.decisions}
-	service := stats.New(stats.Deps{Store: db})
+	service := stats.New(stats.Deps{Store: db, Extra: db})
 	began := time.Now()
 	now := began.UTC()
 	fill := &statsFill{db: db, now: now, days: statsYear, progress: stderr}
@@ -123,6 +125,11 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 		}
 		report.Queries = append(report.Queries, m)
 	}
+	queries, whole, err := measureReports(ctx, db, service, now, o.rounds)
+	if err != nil {
+		return fmt.Errorf("bench stats: %w", err)
+	}
+	report.Queries, report.Reports = append(report.Queries, queries...), whole
 	if err := report.print(stdout, o.asJSON); err != nil {
 		return err
 	}
@@ -175,25 +182,30 @@ func statsQuestions(now time.Time) (list []statsQuestion) {
 }
 
 func measureStats(ctx context.Context, s *stats.Service, q statsQuestion, rounds int) (StatsMeasure, error) {
-	m := StatsMeasure{Name: q.name}
-	times := make([]float64, 0, rounds)
+	rows, times := 0, make([]float64, 0, rounds)
 	cpu := ownCPU()
 	for range rounds {
 		began := time.Now()
 		a, err := s.Answer(ctx, q.kind, q.q)
 		if err != nil {
-			return m, err
+			return StatsMeasure{}, err
 		}
 		times = append(times, float64(time.Since(began).Microseconds())/1000)
-		m.Rows = 0
+		rows = 0
 		for i := range a.Tables {
-			m.Rows += len(a.Tables[i].Rows)
+			rows += len(a.Tables[i].Rows)
 		}
 	}
-	m.CPU = float64((ownCPU() - cpu).Microseconds()) / 1000 / float64(rounds)
+	return measured(q.name, rows, times, ownCPU()-cpu), nil
+}
+
+// measured is what times (ms, which it sorts) come to; cpu is of all of them.
+func measured(name string, rows int, times []float64, cpu time.Duration) StatsMeasure {
 	slices.Sort(times)
-	m.Median, m.P95, m.Worst = times[len(times)/2], times[(len(times)*95+99)/100-1], times[len(times)-1]
-	return m, nil
+	return StatsMeasure{
+		Name: name, Rows: rows, CPU: float64(cpu.Microseconds()) / 1000 / float64(len(times)),
+		Median: times[len(times)/2], P95: times[(len(times)*95+99)/100-1], Worst: times[len(times)-1],
+	}
 }
 
 // ownCPU is what this process has used.
@@ -214,7 +226,7 @@ func (r *StatsReport) print(w io.Writer, asJSON bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintf(w, "%s: %d decisions, %d closed cases, %d counts; filled in %.0f s\n", r.Driver, r.Decisions, r.Cases, r.Counts, r.FillS)
 	_, _ = fmt.Fprintln(t, "statistic\trows\tCPU ms\tmedian ms\tp95 ms\tworst ms\t")
-	for _, m := range r.Queries {
+	for _, m := range slices.Concat(r.Queries, r.Reports) {
 		_, _ = fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n", m.Name, m.Rows, m.CPU, m.Median, m.P95, m.Worst)
 	}
 	return t.Flush()

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func TestStatsQuestionsHaveAnswers(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	service := stats.New(stats.Deps{Store: db})
+	service := stats.New(stats.Deps{Store: db, Extra: db})
 	now := time.Now().UTC()
 	fill := &statsFill{db: db, now: now, days: 2, progress: io.Discard}
 	if err := fill.all(t.Context(), 1000, service); err != nil {
@@ -35,6 +36,22 @@ func TestStatsQuestionsHaveAnswers(t *testing.T) {
 			t.Errorf("%s: %v, %+v", q.name, err, m)
 		}
 		report.Queries = append(report.Queries, m)
+	}
+	queries, whole, err := measureReports(t.Context(), db, service, now, 2)
+	if err != nil || len(whole) != 4 {
+		t.Fatalf("%v: %+v", err, whole)
+	}
+	asked := map[string]bool{}
+	for _, m := range slices.Concat(queries, whole) {
+		asked[m.Name] = true
+		if m.Rows == 0 && !strings.HasSuffix(m.Name, ": trends") || m.Median > m.P95 || m.P95 > m.Worst { // nothing was looked for in trends
+			t.Errorf("a report: %+v", m)
+		}
+	}
+	for _, name := range []string{"operations report of 30 days: volume, by hour", "operations report of a year: batches", "transparency report of a year: stat_statement"} {
+		if !asked[name] {
+			t.Errorf("%q was not measured", name)
+		}
 	}
 	var text bytes.Buffer
 	if err := report.print(&text, false); err != nil || !strings.Contains(text.String(), "accuracy, 30 days") {

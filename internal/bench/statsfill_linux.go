@@ -54,6 +54,9 @@ func (f *statsFill) all(ctx context.Context, decisions int, s *stats.Service) er
 	if err := f.decisions(ctx, decisions); err != nil {
 		return err
 	}
+	if err := f.people(ctx, decisions); err != nil {
+		return err
+	}
 	_, _ = fmt.Fprintln(f.progress, "following closed cases …")
 	if err := s.Follow(ctx); err != nil {
 		return err
@@ -186,6 +189,12 @@ func (f *statsFill) hour(at int64) (list []store.StatCount) {
 	}
 	for i := range statsScenes {
 		add(store.StatScenes, []int64{int64(f.r.IntN(100)), 3, 2, 0}, fmt.Sprint("scene-", i), "text", string(statsModes[i%3]))
+	}
+	for i, category := range engines.TextCategories {
+		for j, visibility := range []string{store.VisibilityRemoved, store.VisibilityDisabled, store.VisibilityMasked, ""} {
+			add(store.StatStatements, []int64{int64(f.r.IntN(20) + 1)}, store.GroundOf(category, ""), string(category), "text", string(statsSources[(i+j)%len(statsSources)]),
+				store.AutomatedFully, visibility, "")
+		}
 	}
 	for i := range 40 {
 		add(store.StatEconomy, []int64{9, 900, 0}, "currency", []string{"gold", "gems"}[i%2], "earn", fmt.Sprint("source-", i))

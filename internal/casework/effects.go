@@ -33,21 +33,26 @@ func (s *Service) finishCase(ctx context.Context, id engines.CaseID) error {
 	}
 }
 
-// finishDue does what is due of all cases.
-func (s *Service) finishDue(ctx context.Context) error {
-	now := s.now()
-	list, err := s.deps.Store.ClaimEffects(ctx, "", now, now.Add(effectLease), lookAtOnce)
-	for _, e := range list {
-		if s.now().Sub(now) > effectLease-effectTimeout {
-			break // the lease may run out while it is done: the next look has it
+// finishDue does what is due of all cases, and what becomes due by that: a message that
+// waited for an earlier one.
+func (s *Service) finishDue(ctx context.Context) (err error) {
+	for start := s.now(); ; {
+		now := s.now()
+		list, claimed := s.deps.Store.ClaimEffects(ctx, "", now, now.Add(effectLease), lookAtOnce)
+		if err = errors.Join(err, claimed); claimed != nil || len(list) == 0 {
+			return err
 		}
-		if done := s.finish(ctx, e); done != nil {
-			err = errors.Join(err, done)
-			continue
+		for _, e := range list {
+			if s.now().Sub(start) > effectLease-effectTimeout {
+				return err // the lease may run out while it is done: the next look has it
+			}
+			if done := s.finish(ctx, e); done != nil {
+				err = errors.Join(err, done)
+				continue
+			}
+			err = errors.Join(err, s.finishCase(ctx, e.Case))
 		}
-		err = errors.Join(err, s.finishCase(ctx, e.Case))
 	}
-	return err
 }
 
 // finish does an effect and forgets it. One that was done and not forgotten is done
@@ -114,6 +119,9 @@ func (s *Service) toScene(ctx context.Context, e *store.Effect) error {
 	}
 	if err != nil {
 		return err
+	}
+	if e.Kind == store.EffectPublish && m.State == messageRetracted {
+		return nil // taken back before the scene has seen it
 	}
 	item := &engines.Item{
 		RequestID: m.Message, App: m.App, Player: m.Player, Scene: m.Scene, Session: m.Session,

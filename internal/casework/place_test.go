@@ -75,6 +75,7 @@ type outside struct {
 
 	mu        sync.Mutex
 	published map[engines.RequestID]int
+	order     []engines.RequestID // of what was published
 	retracted map[engines.RequestID]int
 	rejected  map[engines.RequestID]int
 	appeals   []bool
@@ -108,7 +109,10 @@ func (o *outside) do(f func()) error {
 }
 
 func (o *outside) Publish(_ context.Context, it *engines.Item, _ engines.CaseID) error {
-	return o.do(func() { o.published[it.RequestID]++ })
+	return o.do(func() {
+		o.published[it.RequestID]++
+		o.order = append(o.order, it.RequestID)
+	})
 }
 
 func (o *outside) Reject(_ context.Context, it *engines.Item, _ engines.CaseID) error {

@@ -47,15 +47,15 @@ func TestCrashBetweenDecisionAndPublication(t *testing.T) {
 		if err := next.Look(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if d.out.published["m-c1"] != 1 || d.out.retracted["m-c1"] != 1 {
+		if d.out.published["m-c1"] != 0 || d.out.retracted["m-c1"] != 1 { // taken back before anybody saw it
 			t.Errorf("published %v, retracted %v", d.out.published, d.out.retracted)
 		}
 		got := d.out.rulings["c1"]
 		if len(got) != 2 || got[0].Undone || !got[1].Undone || got[0].Player != "p" || got[0].Request != "m-c1" {
 			t.Errorf("rulings %+v", got)
 		}
-		if err := next.Look(t.Context()); err != nil || d.out.published["m-c1"] != 1 {
-			t.Errorf("looked again: %v, %v", d.out.published, err)
+		if err := next.Look(t.Context()); err != nil || d.out.retracted["m-c1"] != 1 {
+			t.Errorf("looked again: %v, %v", d.out.retracted, err)
 		}
 	})
 }

@@ -35,8 +35,9 @@ var table = rules{
 		"engines/image/...":      {"engines", "engines/models"},
 		"engines/models":         {"engines"},
 		"economy":                {"engines"},
-		"economy/...":            {"engines", "economy", "economy/...", "internal/follow"},
+		"economy/...":            {"engines", "economy", "economy/...", "internal/follow", "internal/turns"},
 		"internal/follow":        nil,
+		"internal/turns":         nil,
 		"engines/image":          {"engines", "engines/image/..."},
 		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
 		"engines/models/...":     {"engines/models", "engines/models/..."},
@@ -54,7 +55,7 @@ var table = rules{
 		"internal/review":          {"engines", "engines/policy", "internal/store"},
 		"internal/dispatch":        {"engines", "internal/store"},
 		"internal/casework":        {"engines", "internal/store"},
-		"internal/policies":        {"engines", "engines/policy", "internal/store", "internal/follow"},
+		"internal/policies":        {"engines", "engines/policy", "internal/store", "internal/follow", "internal/turns"},
 		"internal/hashlist":        nil,
 		"internal/banks":           {"engines", "engines/image/bank", "internal/hashlist", "internal/store", "internal/follow"},
 		"internal/session":         {"engines"},
@@ -79,7 +80,7 @@ var table = rules{
 		"internal/limit":    {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"engines", "engines/image/decode", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table"},
+		"internal/bench": {"engines", "engines/image/decode", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
 		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},

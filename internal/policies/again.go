@@ -45,9 +45,7 @@ func (k *Keeper) again(ctx context.Context, j *job) (store.BacktestDiff, error) 
 		for i := range page {
 			r.decide(ctx, &page[i])
 		}
-		k.tests.mu.Lock()
-		j.Seen, j.Reached = r.result.Decisions, max(j.From, page[len(page)-1].Created)
-		k.tests.mu.Unlock()
+		k.tests.Note(func() { j.Seen, j.Reached = r.result.Decisions, max(j.From, page[len(page)-1].Created) })
 		rest := time.NewTimer(min(time.Since(began)/restPart, restMost))
 		defer rest.Stop()
 		select {

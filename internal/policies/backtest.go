@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -27,22 +26,17 @@ const (
 	maxRange   = 90 * day
 )
 
-// backtests are those of this gateway that wait or run.
-type backtests struct {
-	waiting chan *job
-	mu      sync.Mutex // guards what follows, and is held while one is written
-	jobs    map[string]*job
-}
-
 // job is one back-test.
 type job struct {
 	store.PolicyBacktest
 	set *policy.Set
 }
 
-func newBacktests() backtests {
-	return backtests{waiting: make(chan *job, backtestQueue), jobs: map[string]*job{}}
-}
+// JobID implements turns.Job.
+func (j *job) JobID() string { return j.ID }
+
+// Cancel implements turns.Job.
+func (j *job) Cancel() { j.State = store.PolicyBacktestCancelled }
 
 // Replay has the stored decisions of a time decided again under drafts, behind the
 // answer: b has App, ID, By, and From and To, which may be 0. It returns the back-test
@@ -101,20 +95,14 @@ func (k *Keeper) replay(ctx context.Context, b store.PolicyBacktest, set *policy
 
 // enqueue stores a job and has it wait for its turn.
 func (k *Keeper) enqueue(ctx context.Context, j *job) error {
-	t := &k.tests
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.jobs) >= backtestQueue {
-		return fmt.Errorf("back-tests: %w, at most %d wait", ErrMany, backtestQueue)
-	}
-	ctx, cancel := context.WithTimeout(ctx, storeWithin)
-	defer cancel()
-	if err := k.deps.Store.StartPolicyBacktest(ctx, j.PolicyBacktest, k.clock()-lostAfter.Milliseconds()); err != nil {
-		return err
-	}
-	t.jobs[j.ID] = j
-	t.waiting <- j // there is room: what waits is counted above
-	return nil
+	return k.tests.Add(j, func(have map[string]*job) error {
+		if len(have) >= backtestQueue {
+			return fmt.Errorf("back-tests: %w, at most %d wait", ErrMany, backtestQueue)
+		}
+		ctx, cancel := context.WithTimeout(ctx, storeWithin)
+		defer cancel()
+		return k.deps.Store.StartPolicyBacktest(ctx, j.PolicyBacktest, k.clock()-lostAfter.Milliseconds())
+	})
 }
 
 // Backtest returns one as it is now; store.ErrNotFound where there is none.
@@ -161,28 +149,20 @@ func (k *Keeper) startBacktest(ctx context.Context, r store.Rollout, o *Order) (
 	return k.move(ctx, r, o, nil)
 }
 
-// runBacktests runs one after the other. At its end what is not done is cancelled.
-func (k *Keeper) runBacktests(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			k.cancelAll(ctx)
-			return
-		case j := <-k.tests.waiting:
-			k.save(ctx, j, func() { j.State = store.PolicyBacktestRunning })
-			result, err := k.again(ctx, j)
-			k.finish(ctx, j, result, err)
-		}
-	}
+// runBacktest does a job whose turn has come.
+func (k *Keeper) runBacktest(ctx context.Context, j *job) {
+	k.tests.Change(ctx, j, func() { j.State = store.PolicyBacktestRunning })
+	result, err := k.again(ctx, j)
+	k.finish(ctx, j, result, err)
 }
 
-// finish ends a job that ran, unless the keeper ends: cancelAll has it then. The
+// finish ends a job that ran, unless the keeper ends: it is cancelled then. The
 // rollout that it is of stops where the result is out of its bounds.
 func (k *Keeper) finish(ctx context.Context, j *job, result store.BacktestDiff, err error) {
 	if ctx.Err() != nil {
 		return
 	}
-	k.save(ctx, j, func() {
+	k.tests.Change(ctx, j, func() {
 		if err == nil {
 			j.Result, j.State, j.Reached = result, store.PolicyBacktestDone, j.To
 			return
@@ -218,55 +198,13 @@ func backtestOutside(r *store.Rollout, d *store.BacktestDiff) string {
 	return outside(&r.Bounds, live, draft)
 }
 
-// save changes a job and writes it. What is not written is written by beat.
-func (k *Keeper) save(ctx context.Context, j *job, change func()) {
-	k.tests.mu.Lock()
-	defer k.tests.mu.Unlock()
-	change()
-	k.write(ctx, j)
-}
-
-// write writes a job, and forgets it once its end is written; k.tests.mu is held.
-func (k *Keeper) write(ctx context.Context, j *job) {
+// writeBacktest stores a job as it is.
+func (k *Keeper) writeBacktest(ctx context.Context, j *job) error {
 	ctx, cancel := context.WithTimeout(ctx, storeWithin)
 	defer cancel()
-	if err := k.deps.Store.PutPolicyBacktest(ctx, j.PolicyBacktest); err != nil {
+	err := k.deps.Store.PutPolicyBacktest(ctx, j.PolicyBacktest)
+	if err != nil {
 		k.deps.Log.DebugContext(ctx, "back-test not written", "backtest_id", j.ID, "err", err)
-		return
 	}
-	if !j.GoesOn() {
-		delete(k.tests.jobs, j.ID)
-	}
-}
-
-// cancelAll notes that what waits or runs here will not end.
-func (k *Keeper) cancelAll(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrite)
-	defer cancel()
-	k.tests.mu.Lock()
-	defer k.tests.mu.Unlock()
-	for _, j := range k.tests.jobs {
-		if j.GoesOn() {
-			j.State = store.PolicyBacktestCancelled
-		}
-		k.write(ctx, j) // one that is not written will look lost
-	}
-}
-
-// beat writes how far the back-tests are, so that they do not look lost.
-func (k *Keeper) beat(ctx context.Context) {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		k.tests.mu.Lock()
-		for _, j := range k.tests.jobs {
-			k.write(ctx, j)
-		}
-		k.tests.mu.Unlock()
-	}
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/internal/follow"
 	"github.com/portcullis-gg/portcullis/internal/store"
+	"github.com/portcullis-gg/portcullis/internal/turns"
 )
 
 const (
@@ -34,7 +35,7 @@ type Keeper struct {
 	tallies  []*tally                        // those with something to write, and those that run
 
 	follower *follow.Follower
-	tests    backtests
+	tests    *turns.Queue[*job]
 }
 
 // New makes a keeper. Load reads what is stored; Serve follows it.
@@ -44,8 +45,8 @@ func New(deps Deps) (*Keeper, error) {
 	}
 	k := &Keeper{
 		deps: deps, docs: map[store.PolicyKey]store.Policy{}, rollouts: map[engines.AppID]store.Rollout{}, seen: map[string]int{},
-		tests: newBacktests(),
 	}
+	k.tests = turns.New(backtestQueue, k.writeBacktest)
 	k.follower = follow.New(deps.Now, k.read, func(ctx context.Context, err error) { deps.Log.DebugContext(ctx, "policies not read", "err", err) })
 	set, err := k.compile(&own{})
 	if err != nil {
@@ -84,8 +85,8 @@ func (k *Keeper) Serve(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { k.follower.Serve(ctx) })
 	wg.Go(func() { k.writeCounts(ctx) })
-	wg.Go(func() { k.runBacktests(ctx) })
-	wg.Go(func() { k.beat(ctx) })
+	wg.Go(func() { k.tests.Run(ctx, k.runBacktest) })
+	wg.Go(func() { k.tests.Beat(ctx, beatEvery) })
 	wg.Wait()
 }
 

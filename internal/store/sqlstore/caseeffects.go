@@ -63,13 +63,20 @@ func scanEffect(row scanner) (e store.Effect, err error) {
 
 // ClaimEffects takes up to most effects that are due, of one case or, with "", of all,
 // and of each the earliest alone, and keeps them from others until a time. While an
-// effect is somebody's, those after it are nobody's: they are done in their order.
+// effect is somebody's, those after it are nobody's: they are done in their order. An
+// approved message is not due while an earlier one of its player in its scene (ids of
+// messages have the order of time) waits for a decision that is not overdue, or for its
+// own publication: a scene gets them in the order in which they were said.
 func (s *Store) ClaimEffects(ctx context.Context, id engines.CaseID, now, until time.Time, most int) (list []store.Effect, err error) {
 	const first = `next_ts <= $1 AND ($2 = '' OR case_id = $2) AND NOT EXISTS (SELECT 1 FROM case_effect b WHERE b.case_id = a.case_id
-		AND (b.version < a.version OR b.version = a.version AND b.n < a.n))`
+		AND (b.version < a.version OR b.version = a.version AND b.n < a.n))
+		AND NOT (a.kind = 'publish' AND EXISTS (SELECT 1 FROM review_case m JOIN review_case k ON k.app_id = m.app_id AND k.player_id = m.player_id
+			AND k.scene_id = m.scene_id AND k.held = 1 AND k.kind = '' AND k.second = 0
+			AND k.request_id < CASE m.subject_id WHEN '' THEN m.request_id ELSE m.subject_id END
+			WHERE m.case_id = a.case_id AND m.decision = 'approve' AND (k.state <> 'closed' AND k.due_ts > $1
+				OR EXISTS (SELECT 1 FROM case_effect e WHERE e.case_id = k.case_id AND e.kind = 'publish'))))`
 	var due int
-	err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM case_effect WHERE next_ts <= $1 AND ($2 = '' OR case_id = $2) LIMIT 1) t`,
-		millis(now), string(id)).Scan(&due)
+	err = s.core.read().QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM case_effect a WHERE `+first+` LIMIT 1) t`, millis(now), string(id)).Scan(&due)
 	if err != nil {
 		return nil, fmt.Errorf("effects of cases: %w", classify(err))
 	}
