@@ -75,6 +75,15 @@ type norm struct{ mean, deviation [3]float32 } // blue, green, red: the networks
 // fill resamples what lies in win to w×h into planes of a tensor, stride values a row:
 // blue, green, red. Where the bitmap is larger it averages, in between it interpolates.
 func (b *bitmap) fill(planes []float32, win window, w, h, stride int, n norm) {
+	if win.straight() {
+		b.fillStraight(planes, win, w, h, stride, n)
+		return
+	}
+	b.fillTurned(planes, win, w, h, stride, n)
+}
+
+// fillTurned is fill for any window.
+func (b *bitmap) fillTurned(planes []float32, win window, w, h, stride int, n norm) {
 	stepX, stepY := win.right.times(1/float64(w)), win.down.times(1/float64(h))
 	nx, ny := samples(stepX.length()), samples(stepY.length())
 	share := 1 / float32(nx*ny)

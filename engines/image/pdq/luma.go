@@ -50,6 +50,15 @@ func (s *scratch) readLuma(img image.Image) (w, h int) {
 				s.luma[y*w+x] = float32(line[at]) // as it is: the three factors add up to 1
 			}
 		}
+	case *image.YCbCr:
+		for y := range h {
+			to := s.luma[y*w : (y+1)*w]
+			for x, at := range s.cols[:w] {
+				px, py := box.Min.X+at, box.Min.Y+s.rows[y]
+				i, c := img.YOffset(px, py), img.COffset(px, py)
+				to[x] = luma(color.YCbCrToRGB(img.Y[i], img.Cb[c], img.Cr[c]))
+			}
+		}
 	default:
 		s.readAny(img, w, h)
 	}

@@ -22,7 +22,7 @@ static struct {
 	void (*end)(void *);
 	void (*free_text)(const char *);
 	const char *(*version)(void);
-	void (*threads)(int);
+	void (*levels)(int);
 } tess;
 
 // load_tesseract gives NULL, or what is missing.
@@ -44,9 +44,9 @@ static const char *load_tesseract(void) {
 	NEED(free_text, "TessDeleteText");
 	NEED(version, "TessVersion");
 #undef NEED
-	// Of libgomp, where the library was built with it: its threads are more than a core
-	// has use for.
-	*(void **)&tess.threads = dlsym(lib, "omp_set_num_threads");
+	// Of libgomp, where the library was built with it. The library asks for four threads
+	// itself, which the number set does not change; the depth of parallel parts does.
+	*(void **)&tess.levels = dlsym(lib, "omp_set_max_active_levels");
 	return NULL;
 }
 
@@ -58,7 +58,7 @@ static void *tess_open(const char *data, int size, const char *language, int pag
 	void *h = tess.create();
 	if (!h) return NULL;
 	char *names[] = {"debug_file"}, *values[] = {"/dev/null"};
-	if (tess.threads) tess.threads(1);
+	if (tess.levels) tess.levels(0);
 	if (tess.init(h, data, size, language, 1, NULL, 0, names, values, 1, 0) != 0) {
 		tess.destroy(h);
 		return NULL;
@@ -68,7 +68,9 @@ static void *tess_open(const char *data, int size, const char *language, int pag
 }
 
 static char *tess_read(void *h, const unsigned char *pix, int w, int ht, int *confidence) {
-	if (tess.threads) tess.threads(1); // a setting of the thread
+	// A setting of the thread. Threads of the library's own wait for each other by
+	// spinning: they took more than the reading did.
+	if (tess.levels) tess.levels(0);
 	tess.image(h, pix, w, ht, 1, w);
 	tess.resolution(h, 96);
 	char *text = tess.text(h);

@@ -1,0 +1,35 @@
+package ocr
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestStraight: windows that lie straight are filled as any others are, to the
+// rounding of single precision: smaller, larger, mirrored, across edges, of one pixel.
+func TestStraight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range [][2]int{{70, 40}, {1, 1}, {3, 50}} {
+		b := &bitmap{w: size[0], h: size[1], pix: make([]byte, 3*size[0]*size[1])}
+		for i := range b.pix {
+			b.pix[i] = byte(rng.IntN(256))
+		}
+		for range 200 {
+			w, h := 1+rng.IntN(60), 1+rng.IntN(60)
+			stride := w + rng.IntN(5)
+			win := window{
+				origin: point{100*rng.Float64() - 20, 60*rng.Float64() - 20},
+				right:  point{300*rng.Float64() - 150, 0}, down: point{0, 300*rng.Float64() - 150},
+			}
+			got, want := make([]float32, 3*stride*h), make([]float32, 3*stride*h)
+			b.fillStraight(got, win, w, h, stride, detectorNorm)
+			b.fillTurned(want, win, w, h, stride, detectorNorm)
+			for i := range want {
+				if math.Abs(float64(got[i]-want[i])) > 2e-4 {
+					t.Fatalf("%v px, window %+v to %dx%d: value %d is %v, want %v", size, win, w, h, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
