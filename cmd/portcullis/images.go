@@ -118,7 +118,7 @@ func newImageParts(_ *imageConfig, m *modelKeeper) *imageParts {
 	} else {
 		p.lacks = append(p.lacks, "what models see")
 	}
-	reader, err := ocr.Load(m.store, &m.board, ocr.Config{})
+	reader, err := ocr.Load(m.store, &m.board, ocr.Defaults())
 	if err != nil { // the status of models says why
 		p.lacks = append(p.lacks, "text")
 		return p
