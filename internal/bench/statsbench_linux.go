@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"golang.org/x/sys/unix"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/stats"
@@ -194,15 +193,6 @@ func measureStats(ctx context.Context, s *stats.Service, q statsQuestion, rounds
 	slices.Sort(times)
 	m.Median, m.P95, m.Worst = times[len(times)/2], times[(len(times)*95+99)/100-1], times[len(times)-1]
 	return m, nil
-}
-
-// ownCPU is what this process has used.
-func ownCPU() time.Duration {
-	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func (r *StatsReport) print(w io.Writer, asJSON bool) error {
