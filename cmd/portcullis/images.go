@@ -156,7 +156,7 @@ func (a *app) buildImages(text engines.Engine) error {
 		return err
 	}
 	reader, err := image.NewReader(image.ReaderConfig{
-		Inner: inner, Version: buildVersion(), Text: text, Banks: a.imageBanks, Remembered: c.Remembered,
+		Inner: inner, Version: buildVersion() + " " + a.models.loaded(), Text: text, Banks: a.imageBanks, Remembered: c.Remembered,
 	})
 	if err != nil {
 		return err
