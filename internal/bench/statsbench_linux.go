@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
