@@ -186,8 +186,13 @@ func TestStrokes(t *testing.T) {
 		script, text string
 		want         bool
 	}{
-		{Korean, "치르 부릭이6502", true}, {Korean, "비비", false}, {Korean, "66041", false}, {Korean, "", false},
-		{Thai, "ภารยิวปูวเจ็ว", true}, {Thai, "แล", false}, {Vietnamese, "", true},
+		{Korean, "치르 부릭이6502", true},
+		{Korean, "비비", false},
+		{Korean, "66041", false},
+		{Korean, "", false},
+		{Thai, "ภารยิวปูวเจ็ว", true},
+		{Thai, "แล", false},
+		{Vietnamese, "", true},
 	} {
 		if got := strokes(c.script, c.text); got != c.want {
 			t.Errorf("%s %q: %v", c.script, c.text, got)
