@@ -118,7 +118,7 @@ func newImageParts(_ *imageConfig, m *modelKeeper) *imageParts {
 	} else {
 		p.lacks = append(p.lacks, "what models see")
 	}
-	reader, err := ocr.Load(m.store, &m.board, ocr.Config{})
+	reader, err := ocr.Load(m.store, &m.board, ocr.Defaults())
 	if err != nil { // the status of models says why
 		p.lacks = append(p.lacks, "text")
 		return p
@@ -156,7 +156,7 @@ func (a *app) buildImages(text engines.Engine) error {
 		return err
 	}
 	reader, err := image.NewReader(image.ReaderConfig{
-		Inner: inner, Version: buildVersion(), Text: text, Banks: a.imageBanks, Remembered: c.Remembered,
+		Inner: inner, Version: buildVersion() + " " + a.models.loaded(), Text: text, Banks: a.imageBanks, Remembered: c.Remembered,
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -110,6 +112,34 @@ func (k *modelKeeper) close() error {
 		return nil
 	}
 	return k.set.Close()
+}
+
+// loaded names what this process looks with, by a hash of the names and contents of
+// the models that were loaded: what is remembered of a picture is no longer so with
+// others. Those of the manifest are held against their sha256 when they are read.
+func (k *modelKeeper) loaded() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	sum := sha256.New()
+	note := func(id, contents string) {
+		if n, ok := k.board.Of(id); ok && n.State == models.StateLoaded {
+			_, _ = fmt.Fprintf(sum, "%q %q\n", id, contents) // a hash takes everything
+		}
+	}
+	for _, m := range models.Manifest() {
+		for _, f := range m.Files {
+			note(m.ID, f.SHA256)
+		}
+	}
+	for i := range k.cfg.Own {
+		o := k.cfg.Own[i]
+		digest := ""
+		if k.set != nil {
+			digest = k.set.SHA256(o.Name)
+		}
+		note(o.Name, fmt.Sprintf("%s %+v", digest, o))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // Models says what became of each model.

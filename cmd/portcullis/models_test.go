@@ -32,8 +32,12 @@ func TestModelsLoaded(t *testing.T) {
 	if s := status(before, models.Nudity); s.State != models.StateUnused || len(coverage(before, engines.Nudity)) != 0 {
 		t.Errorf("before anything asked: %+v, detected by %v", s, coverage(before, engines.Nudity))
 	}
+	nothing := k.loaded()
 	if n := len(k.detectors()); n != 1 {
 		t.Fatalf("%d detectors", n)
+	}
+	if k.loaded() == nothing {
+		t.Error("what is remembered of pictures is the same with models and without")
 	}
 	r := k.Models()
 	if s := status(r, models.Runtime); s.State != models.StateLoaded || !strings.HasPrefix(r.Runtime, "ONNX Runtime 1.") {

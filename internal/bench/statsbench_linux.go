@@ -12,8 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
@@ -206,15 +204,6 @@ func measured(name string, rows int, times []float64, cpu time.Duration) StatsMe
 		Name: name, Rows: rows, CPU: float64(cpu.Microseconds()) / 1000 / float64(len(times)),
 		Median: times[len(times)/2], P95: times[(len(times)*95+99)/100-1], Worst: times[len(times)-1],
 	}
-}
-
-// ownCPU is what this process has used.
-func ownCPU() time.Duration {
-	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func (r *StatsReport) print(w io.Writer, asJSON bool) error {

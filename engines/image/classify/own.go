@@ -147,14 +147,15 @@ func (o *Own) load(dir string) (*own, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(model); o.SHA256 != "" && !strings.EqualFold(hex.EncodeToString(sum[:]), o.SHA256) {
+	sum := sha256.Sum256(model)
+	if o.SHA256 != "" && !strings.EqualFold(hex.EncodeToString(sum[:]), o.SHA256) {
 		return nil, fmt.Errorf("%s: its sha256 is %x, not %s", o.File, sum, o.SHA256)
 	}
 	n, err := newNetwork(model, o.Input)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.File, err)
 	}
-	made := &own{cfg: *o, network: n, finds: make([]*Find, len(o.Labels))}
+	made := &own{cfg: *o, sum: hex.EncodeToString(sum[:]), network: n, finds: make([]*Find, len(o.Labels))}
 	for i, label := range o.Labels {
 		if f, ok := o.Finds[label]; ok {
 			made.finds[i] = &f

@@ -15,6 +15,7 @@ import (
 // own is a loaded network of the operator.
 type own struct {
 	cfg     Own
+	sum     string // sha256 of the file, in hex
 	network *network
 	finds   []*Find // by label, nil for those that don't matter
 }

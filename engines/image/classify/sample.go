@@ -102,10 +102,14 @@ func (in *Input) sample(p *stdimage.RGBA, v view, use func(y int, line []float32
 
 // mix adds a row of RGBA pixels, times a weight, to a row of three channels.
 func mix(to []float32, pix []uint8, w float32) {
-	for i := 0; i+3 <= len(to) && len(pix) >= 4; i += 3 {
-		to[i] += w * float32(pix[0])
-		to[i+1] += w * float32(pix[1])
-		to[i+2] += w * float32(pix[2])
-		pix = pix[4:]
+	var times [256]float32 // a pixel's value is one of few
+	for i := range times {
+		times[i] = w * float32(i)
+	}
+	for len(to) >= 3 && len(pix) >= 4 {
+		to[0] += times[pix[0]]
+		to[1] += times[pix[1]]
+		to[2] += times[pix[2]]
+		to, pix = to[3:], pix[4:]
 	}
 }

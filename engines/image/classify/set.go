@@ -63,6 +63,16 @@ func (s *Set) take(store *models.Store, id, file string, in Input, board *models
 // Detectors are what the image engine has look.
 func (s *Set) Detectors() []image.Detector { return s.detectors }
 
+// SHA256 is that of the file of an own model, in hex; "" where it isn't loaded.
+func (s *Set) SHA256(name string) string {
+	for _, d := range s.detectors {
+		if o, ok := d.(*own); ok && o.cfg.Name == name {
+			return o.sum
+		}
+	}
+	return ""
+}
+
 // Close frees the networks.
 func (s *Set) Close() error {
 	var errs []error

@@ -58,9 +58,18 @@ func readBars(m *mask, times int, end time.Time, found []engines.Code) []engines
 // turned is the mask with rows for columns.
 func (m *mask) turned() *mask {
 	t := &mask{w: m.h, h: m.w, dark: make([]bool, len(m.dark))}
-	for y := range m.h {
-		for x, dark := range m.dark[y*m.w : (y+1)*m.w] {
-			t.dark[x*t.w+y] = dark
+	// Tile by tile: written down whole columns, each pixel is on a line of memory of its own.
+	const tile = 32
+	for y0 := 0; y0 < m.h; y0 += tile {
+		for x0 := 0; x0 < m.w; x0 += tile {
+			for x := x0; x < min(x0+tile, m.w); x++ {
+				to := t.dark[x*t.w+y0 : x*t.w+min(y0+tile, m.h)]
+				at := y0*m.w + x
+				for i := range to {
+					to[i] = m.dark[at]
+					at += m.w
+				}
+			}
 		}
 	}
 	return t

@@ -94,27 +94,56 @@ type mask struct {
 // than the window have no dark inside; a smaller scale sees those.
 func (g *gray) local(radius int) *mask {
 	m := &mask{w: g.w, h: g.h, dark: make([]bool, g.w*g.h)}
-	stride := g.w + 1
-	sums := make([]uint32, stride*(g.h+1)) // of all pixels above and to the left (Crow 1984); wraps harmlessly
-	for y := range g.h {
-		row := uint32(0)
-		above, here := sums[y*stride:(y+1)*stride], sums[(y+1)*stride:(y+2)*stride]
+	columns := make([]uint32, g.w) // sums of the window's rows
+	sums := make([]uint32, g.w+1)  // of all columns to the left; wraps harmlessly
+	for y := range min(radius, g.h) {
 		for x, p := range g.pix[y*g.w : (y+1)*g.w] {
-			row += uint32(p)
-			here[x+1] = above[x+1] + row
+			columns[x] += uint32(p)
 		}
 	}
+	none := make([]byte, g.w)
 	for y := range g.h {
-		y0, y1 := max(y-radius, 0), min(y+radius+1, g.h)
-		top, low := sums[y0*stride:(y0+1)*stride], sums[y1*stride:(y1+1)*stride]
-		src, dst := g.pix[y*g.w:(y+1)*g.w], m.dark[y*g.w:(y+1)*g.w]
-		for x := range dst {
-			x0, x1 := max(x-radius, 0), min(x+radius+1, g.w)
-			area := uint32((x1 - x0) * (y1 - y0))
-			dst[x] = (uint32(src[x])+1)*area <= low[x1]-low[x0]-top[x1]+top[x0]
+		enter, leave := none, none
+		if at := y + radius; at < g.h {
+			enter = g.pix[at*g.w:][:g.w]
 		}
+		if at := y - radius - 1; at >= 0 {
+			leave = g.pix[at*g.w:][:g.w]
+		}
+		windows(columns, sums[1:], enter, leave)
+		rows := uint32(min(y+radius+1, g.h) - max(y-radius, 0))
+		src, dst := g.pix[y*g.w:(y+1)*g.w], m.dark[y*g.w:(y+1)*g.w]
+		compare := func(from, to int) { // near the sides the window is cut off
+			for x := from; x < to; x++ {
+				x0, x1 := max(x-radius, 0), min(x+radius+1, g.w)
+				dst[x] = (uint32(src[x])+1)*uint32(x1-x0)*rows <= sums[x1]-sums[x0]
+			}
+		}
+		from, to := min(radius, g.w), max(min(radius, g.w), g.w-radius)
+		compare(0, from)
+		if n := to - from; n > 0 {
+			area := uint32(2*radius+1) * rows
+			px, dark := src[from:][:n], dst[from:][:n]
+			left, right := sums[:n], sums[2*radius+1:][:n]
+			for i, p := range px {
+				dark[i] = (uint32(p)+1)*area <= right[i]-left[i]
+			}
+		}
+		compare(to, g.w)
 	}
 	return m
+}
+
+// windows moves the sums of columns by a row, and adds them up from the left.
+func windows(columns, sums []uint32, enter, leave []byte) {
+	sums, enter, leave = sums[:len(columns)], enter[:len(columns)], leave[:len(columns)]
+	sum := uint32(0)
+	for x, c := range columns {
+		c += uint32(enter[x]) - uint32(leave[x])
+		columns[x] = c
+		sum += c
+		sums[x] = sum
+	}
 }
 
 // global compares each pixel with one threshold, the one that parts the picture's

@@ -26,42 +26,56 @@ const (
 	fills        = 0.8 // of BoxScore, the mean over a line's rectangle
 )
 
-// find gives the rectangles of lines in px of b.
+// find gives the rectangles of lines in px of b. It looks at a smaller picture first,
+// and once more at its own size where that shows something small or unsure: most of a
+// picture is neither.
 func (d *detector) find(b *bitmap) ([]rect, error) {
-	w, h := d.size(b.w, b.h)
-	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: make([]float32, 3*w*h)}
 	whole := window{right: point{float64(b.w), 0}, down: point{0, float64(b.h)}}
-	b.fill(in.Data, whole, w, h, w, detectorNorm)
-	var found []rect
+	fine := min(1, float64(d.cfg.Side)/float64(max(b.w, b.h)))
+	coarse := min(fine, float64(d.cfg.FirstSide)/float64(max(b.w, b.h)))
+	if coarse == fine {
+		all, err := d.look(b, whole, fine, d.cfg.BoxScore)
+		return rectsOf(all), err
+	}
+	first, err := d.look(b, whole, coarse, doubt*d.cfg.BoxScore)
+	if err != nil {
+		return nil, err
+	}
+	return d.again(b, first, fine)
+}
+
+// look gives what the detector sees in a straight window at a scale.
+func (d *detector) look(b *bitmap, win window, scale, least float64) ([]seen, error) {
+	w, h := to32(win.right.x*scale), to32(win.down.y*scale)
+	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: make([]float32, 3*w*h)}
+	b.fill(in.Data, win, w, h, w, detectorNorm)
+	var found []seen
 	err := d.net.Run([]onnx.Tensor{in}, func(out []onnx.Tensor) error {
 		if out[0].Size() != w*h {
 			return fmt.Errorf("the detector's map has shape %v for %dx%d", out[0].Shape, w, h)
 		}
-		found = d.boxes(out[0].Data, w, h)
+		found = d.boxes(out[0].Data, w, h, least)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("detect text: %w", err)
 	}
-	sx, sy := float64(b.w)/float64(w), float64(b.h)/float64(h)
+	sx, sy := win.right.x/float64(w), win.down.y/float64(h)
 	for i := range found {
-		found[i] = found[i].scaled(sx, sy).reading()
+		r := found[i].scaled(sx, sy).reading()
+		r.middle = r.middle.plus(win.origin)
+		found[i].rect = r
 	}
 	return found, nil
 }
 
-// size is that of the detector's input: the long side as configured, never larger than
-// the picture needs, both a multiple of 32.
-func (d *detector) size(w, h int) (dw, dh int) {
-	scale := min(1, float64(d.cfg.Side)/float64(max(w, h)))
-	to32 := func(v int) int { return max(32, int(math.Round(float64(v)*scale/32))*32) }
-	return to32(w), to32(h)
-}
+// to32 is a side of what the detector is shown: a multiple of 32.
+func to32(v float64) int { return max(32, int(math.Round(v/32))*32) }
 
-func (d *detector) boxes(values []float32, w, h int) []rect {
-	var found []rect
+func (d *detector) boxes(values []float32, w, h int, least float64) []seen {
+	var found []seen
 	for _, b := range blobs(values, w, h, mapThreshold, mostBlobs) {
-		if b.pixels < 8 || b.sum/float64(b.pixels) < d.cfg.BoxScore {
+		if b.pixels < 8 || b.sum/float64(b.pixels) < least {
 			continue
 		}
 		r := smallestRect(b.corners())
@@ -70,14 +84,14 @@ func (d *detector) boxes(values []float32, w, h int) []rect {
 		}
 		// A line fills its rectangle; what does not is a scatter, or a line that something
 		// clings to.
-		if b.sum/(r.width*r.height) < fills*d.cfg.BoxScore {
+		if b.sum/(r.width*r.height) < fills*least {
 			band, ok := b.band()
 			if !ok {
 				continue
 			}
 			r = band
 		}
-		found = append(found, r.grown(unclip))
+		found = append(found, seen{r.grown(unclip), b.sum / float64(b.pixels)})
 	}
 	return found
 }

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"image"
 	"math"
 	"testing"
 )
@@ -151,12 +152,59 @@ func TestBandOfALineThatSomethingClingsTo(t *testing.T) {
 			values[y*w+x] = 0.95
 		}
 	}
-	found := (&detector{cfg: Defaults()}).boxes(values, w, h)
+	found := (&detector{cfg: Defaults()}).boxes(values, w, h, Defaults().BoxScore)
 	if len(found) != 1 {
 		t.Fatalf("%d boxes", len(found))
 	}
 	got := found[0]
 	if a := got.along.y / got.along.x; math.Abs(a-slope) > 0.02 || got.height > 30 || math.Abs(got.middle.y-57) > 3 || got.width < 240 {
 		t.Errorf("%+v: slope %.3f, want one of %v, about 10 high before it is grown", got, a, slope)
+	}
+}
+
+// TestCloser: parts that overlap are looked at once, at a multiple of 32 px, within the
+// picture.
+func TestCloser(t *testing.T) {
+	var list []image.Rectangle
+	for _, r := range []image.Rectangle{image.Rect(0, 0, 40, 30), image.Rect(100, 0, 140, 30), image.Rect(30, 10, 110, 20), image.Rect(0, 50, 9, 60)} {
+		list = joined(append(list, r))
+	}
+	if len(list) != 2 || list[0] != image.Rect(0, 0, 140, 30) {
+		t.Errorf("joined to %v", list)
+	}
+	b := &bitmap{w: 500, h: 70}
+	for _, r := range []image.Rectangle{image.Rect(0, 0, 33, 20), image.Rect(450, 50, 500, 70), image.Rect(100, 5, 228, 69)} {
+		got := whole32(r, 1, b)
+		if !r.In(got) || !got.In(image.Rect(0, 0, 500, 70)) || got.Dx()%32 != 0 || got.Dy()%32 != 0 && got.Dy() != 70 {
+			t.Errorf("%v grew to %v", r, got)
+		}
+	}
+}
+
+func TestStrokes(t *testing.T) {
+	for _, c := range []struct {
+		script, text string
+		want         bool
+	}{
+		{Korean, "치르 부릭이6502", true},
+		{Korean, "비비", false},
+		{Korean, "66041", false},
+		{Korean, "", false},
+		{Thai, "ภารยิวปูวเจ็ว", true},
+		{Thai, "แล", false},
+		{Vietnamese, "", true},
+	} {
+		if got := strokes(c.script, c.text); got != c.want {
+			t.Errorf("%s %q: %v", c.script, c.text, got)
+		}
+	}
+}
+
+func TestConfigOfZero(t *testing.T) {
+	if got := (Config{}).withDefaults(); got != Defaults() {
+		t.Errorf("%+v", got)
+	}
+	if got := (Config{Side: 700}).withDefaults(); got.Side != 700 || got.MostLines != Defaults().MostLines {
+		t.Errorf("%+v", got)
 	}
 }

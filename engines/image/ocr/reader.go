@@ -14,11 +14,14 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/image/ocr/tesseract"
 )
 
-// Config says how text is looked for.
+// Config says how text is looked for. What is zero has the value of Defaults.
 type Config struct {
 	// Side is the long side, in px, that the detector sees a picture at; larger pictures
 	// are made smaller. Cost grows with its square.
 	Side int
+	// FirstSide is the same for the first look at all of a picture. Lines that are small
+	// in it are looked at once more.
+	FirstSide int
 	// BoxScore is how sure the detector must be of a line, 0 to 1.
 	BoxScore float64
 	// Confidence is how sure the network must be of a line for it to be told, 0 to 1; the
@@ -33,7 +36,15 @@ type Config struct {
 
 // Defaults are what the package's figures were measured with.
 func Defaults() Config {
-	return Config{Side: 1280, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
+	return Config{Side: 1280, FirstSide: 960, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
+}
+
+func (c Config) withDefaults() Config {
+	d := Defaults()
+	return Config{
+		Side: cmp.Or(c.Side, d.Side), FirstSide: cmp.Or(c.FirstSide, d.FirstSide), BoxScore: cmp.Or(c.BoxScore, d.BoxScore),
+		Confidence: cmp.Or(c.Confidence, d.Confidence), MostLines: cmp.Or(c.MostLines, d.MostLines), ScriptTries: cmp.Or(c.ScriptTries, d.ScriptTries),
+	}
 }
 
 // Models are the networks, as their files hold them.
@@ -55,6 +66,7 @@ type Reader struct {
 
 // New prepares the networks of m; onnx.Start comes before.
 func New(m Models, cfg Config) (*Reader, error) {
+	cfg = cfg.withDefaults()
 	det, err := newDetector(m.Detector, cfg)
 	if err != nil {
 		return nil, err

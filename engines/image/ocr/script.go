@@ -31,6 +31,9 @@ const (
 	// scriptSure is where a reader of one script is so sure that no other is asked, and
 	// scriptLeast what it must reach to be believed.
 	scriptSure, scriptLeast = 0.85, 0.6
+	// mostVain is after how many tries for Korean and Thai, the longest lines first, a
+	// picture in which they read nothing has neither.
+	mostVain = 6
 )
 
 // scripts reads again what the network was unsure of: the longest lines first, as many
@@ -39,6 +42,7 @@ type scripts struct {
 	*bitmap
 	langs map[string]*tesseract.Language
 	tries int    // that are left
+	vain  int    // of them, while nothing was read
 	last  string // Korean or Thai, once a line was
 	viet  bool   // a line was Vietnamese
 }
@@ -64,10 +68,10 @@ func (s *scripts) line(l *line) error {
 	best := reading{}
 	for _, script := range s.candidates(l) {
 		lang := s.langs[script]
-		if lang == nil || s.tries <= 0 || best.confidence > scriptSure {
+		if lang == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptSure {
 			continue
 		}
-		other, err := s.readAs(lang, l.at)
+		other, err := s.readAs(lang, script, l.at)
 		if err != nil {
 			return fmt.Errorf("read line as %s: %w", script, err)
 		}
@@ -188,11 +192,14 @@ func alike(a, b string) bool {
 
 // readAs reads the line at r with a reader of one script: in the likelier of the two
 // ways that light and dark can be, and where that leaves it unsure in the other.
-func (s *scripts) readAs(lang *tesseract.Language, r rect) (reading, error) {
+func (s *scripts) readAs(lang *tesseract.Language, script string, r rect) (reading, error) {
 	likely, unlikely := s.lift(r)
 	var best reading
 	for _, as := range []tesseract.Gray{likely, unlikely} {
 		s.tries--
+		if script != Vietnamese {
+			s.vain++
+		}
 		text, confidence, err := lang.Read(as)
 		if err != nil {
 			return reading{}, err
@@ -200,9 +207,25 @@ func (s *scripts) readAs(lang *tesseract.Language, r rect) (reading, error) {
 		if confidence > best.confidence {
 			best = reading{strings.Join(strings.Fields(text), " "), confidence}
 		}
-		if best.confidence > scriptSure {
+		if best.confidence > scriptSure || !strokes(script, text) {
 			break
 		}
 	}
 	return best, nil
+}
+
+// strokes says whether a reading has so many different letters of its script that the
+// line may be in it. Of a line with light and dark the wrong way round a reader makes
+// other letters, about as many; of what is no text it makes next to none, either way.
+func strokes(script, text string) bool {
+	switch script {
+	case Korean:
+		_, _, distinct := letters(text, unicode.Hangul)
+		return distinct >= 2
+	case Thai:
+		_, _, distinct := letters(text, unicode.Thai)
+		return distinct >= 4
+	default:
+		return true
+	}
 }
