@@ -36,14 +36,17 @@ func encoded(tb testing.TB, write func(b *bytes.Buffer) error) []byte {
 }
 
 func asPNG(tb testing.TB, img image.Image) []byte {
+	tb.Helper()
 	return encoded(tb, func(b *bytes.Buffer) error { return png.Encode(b, img) })
 }
 
 func asJPEG(tb testing.TB, img image.Image) []byte {
+	tb.Helper()
 	return encoded(tb, func(b *bytes.Buffer) error { return jpeg.Encode(b, img, &jpeg.Options{Quality: 95}) })
 }
 
 func asBMP(tb testing.TB, img image.Image) []byte {
+	tb.Helper()
 	return encoded(tb, func(b *bytes.Buffer) error { return bmp.Encode(b, img) })
 }
 
