@@ -87,7 +87,11 @@ func (g *Gateway) admit(c *call) error {
 	case cookie:
 		return g.byCookie(c)
 	case managed, either:
-		if c.Get(fiber.HeaderAuthorization) == "" {
+		switch {
+		case c.Get(fiber.HeaderAuthorization) != "":
+		case r.ofAll:
+			return g.byCookie(c)
+		default:
 			return g.byManager(c)
 		}
 	}

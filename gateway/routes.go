@@ -38,6 +38,7 @@ type route struct {
 	scope        string          // of bearer tokens
 	perm         auth.Permission // of moderators; "" is any of them
 	raw          bool            // the body is a file, not JSON
+	ofAll        bool            // of a managed route whose answer is no app's: a moderator names none
 	handle       func(*call) error
 }
 
@@ -166,7 +167,7 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/appeals", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listAppeals},
 		{method: "GET", path: "/appeals/:id", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.readAppeal},
 		{method: "GET", path: "/status", auth: cookie, perm: auth.SeeFeed, handle: g.status},
-		{method: "GET", path: "/models", auth: managed, limit: limit.Query, perm: auth.SeeFeed, handle: g.models},
+		{method: "GET", path: "/models", auth: managed, ofAll: true, limit: limit.Query, perm: auth.SeeFeed, handle: g.models},
 
 		{method: "GET", path: "/limits", auth: public, handle: g.limits},
 		{method: "GET", path: "/openapi.yaml", auth: public, handle: g.openapi},

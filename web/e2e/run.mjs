@@ -199,6 +199,13 @@ try {
     await checkAxe(feed, 'help')
     await feed.keyboard.press('Escape')
   })
+  await step('the models page says what is detected and what is not', async () => {
+    await feed.getByRole('link', { name: 'Models' }).click()
+    await feed.getByRole('heading', { name: 'What is detected in pictures' }).waitFor()
+    await feed.getByRole('rowheader', { name: 'child safety' }).waitFor()
+    await shots.all(feed, 'models')
+    await checkAxe(feed, 'models')
+  })
   await step('no CSP violation, no console error, nothing fetched from elsewhere', async () => watch.check())
 } catch (err) {
   failed = err
