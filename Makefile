@@ -44,12 +44,8 @@ test-web: ## unit tests and types of the console
 test-e2e: ## Chromium, from typing in the demo to the row in the feed
 	.ci/e2e
 
-# SQLite is C that was translated to Go: pointers are checked nowhere else as often, and a
-# tenth of the start of each gateway that the tests start went into that.
-RACE := -race '-gcflags=modernc.org/...=-d=checkptr=0'
-
 test-go: ## Go tests against real PostgreSQL and Redis
-	bash internal/store/storetest/servers.sh go test $(RACE) -buildvcs=false -timeout 25m ./...
+	bash internal/store/storetest/servers.sh .ci/go-tests
 
 lint: ## golangci-lint with .golangci.yml, formatting included
 	@.ci/setup lint
