@@ -62,7 +62,7 @@ func TestModelsMissing(t *testing.T) {
 		t.Errorf("%d detectors of nothing", n)
 	}
 	r := k.Models()
-	if s := status(r, models.Nudity); s.State != models.StateFailed || !strings.Contains(s.Reason, "portcullis models pull") {
+	if s := status(r, models.Nudity); s.State != models.StateMissing || !strings.Contains(s.Reason, "portcullis models pull") {
 		t.Errorf("nudity: %+v", s)
 	}
 	if c := k.component(); c.State != "absent" || !strings.Contains(c.Detail, models.Nudity) {
