@@ -158,7 +158,7 @@ func TestLoadWithoutModels(t *testing.T) {
 	if !errors.Is(err, models.ErrMissing) {
 		t.Errorf("Load = %v, want ErrMissing", err)
 	}
-	if note, _ := board.Of(models.PaddleOCR); note.State != models.StateFailed || note.Reason == "" {
+	if note, _ := board.Of(models.PaddleOCR); note.State != models.StateMissing || note.Reason == "" {
 		t.Errorf("board says %+v", note)
 	}
 }
