@@ -15,7 +15,7 @@ func TestVerificationOfTheReadme(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("python3 is not installed: make test installs it, or says so")
+		t.Fatal("python3 is not installed: make test installs it, or says so")
 	}
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
