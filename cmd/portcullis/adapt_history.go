@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/erasure"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 )
@@ -32,17 +34,52 @@ func (t conversations) SceneMessage(ctx context.Context, app engines.AppID, scen
 	return m, err
 }
 
-// wantedNotice is the first line of a note on the feed's channel: write what waits of a
-// scene.
-const wantedNotice = "wanted"
+// allRecords is what is stored of a player, with what was said so lately that it is not
+// stored yet.
+type allRecords struct {
+	*sqlstore.Store
 
-// heardWanted takes such a note; false for any other.
+	a *app
+}
+
+// PlayerRecords hands on what is stored, once every gateway has had the time to store
+// what it holds of the player.
+func (t allRecords) PlayerRecords(ctx context.Context, app engines.AppID, player engines.PlayerID, each func(store.PlayerRecord) error) error {
+	t.a.behind.Feed([]byte(strings.Join([]string{gatherNotice, t.a.node, string(app), string(player)}, "\n")))
+	settled := time.NewTimer(erasure.Settle)
+	defer settled.Stop()
+	written := t.a.history.Gather(app, player)
+	for range 2 {
+		select {
+		case <-settled.C:
+		case <-written:
+			written = nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return t.Store.PlayerRecords(ctx, app, player, each)
+}
+
+const (
+	// wantedNotice is the first line of a note on the feed's channel: write what waits of
+	// a scene.
+	wantedNotice = "wanted"
+	// gatherNotice is the same for what waits of a player.
+	gatherNotice = "gather"
+)
+
+// heardWanted takes such notes; false for any other.
 func (a *app) heardWanted(payload []byte) bool {
 	parts := strings.Split(string(payload), "\n")
-	if len(parts) != 4 || parts[0] != wantedNotice {
+	if len(parts) != 4 || parts[0] != wantedNotice && parts[0] != gatherNotice {
 		return false
 	}
-	if parts[1] != a.node {
+	switch {
+	case parts[1] == a.node:
+	case parts[0] == gatherNotice:
+		a.history.Gather(engines.AppID(parts[2]), engines.PlayerID(parts[3]))
+	default:
 		a.history.Want(engines.AppID(parts[2]), engines.SceneID(parts[3]))
 	}
 	return true

@@ -279,7 +279,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
 		Accept:  a.cfg.Image.accept,
 		Answers: a.answers(), Health: a,
-		Evidence: a.evidence, Erasures: a.erasures, Records: a.db, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
+		Evidence: a.evidence, Erasures: a.erasures, Records: allRecords{a.db, a}, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
 		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {

@@ -44,10 +44,10 @@ const (
 	lease = time.Minute
 	// lookEvery is how often the store is asked for what others left or have done.
 	lookEvery = 5 * time.Second
-	// settle is how long what was said just before gets to come to the store: names
+	// Settle is how long what was said just before gets to come to the store: names
 	// are noted, and passes written, behind the answers, and messages that have gathered
 	// are written when the player is dismissed.
-	settle = 1500 * time.Millisecond
+	Settle = 1500 * time.Millisecond
 	// clocks is by how much the clocks of two gateways may differ.
 	clocks = time.Minute
 	// forgetEvery is how often one app's economy is counted anew at most: that reads
@@ -77,7 +77,7 @@ type Service struct {
 // New makes a service; Serve does the work.
 func New(s Store, m Memory, log *slog.Logger) *Service {
 	return &Service{
-		store: s, memory: m, log: log, now: time.Now, settle: settle, wake: make(chan struct{}, 1), done: map[string]chan struct{}{},
+		store: s, memory: m, log: log, now: time.Now, settle: Settle, wake: make(chan struct{}, 1), done: map[string]chan struct{}{},
 		since: time.Now(), known: map[string]time.Time{}, forgot: map[engines.AppID]time.Time{}, due: map[engines.AppID]bool{},
 	}
 }

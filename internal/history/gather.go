@@ -139,6 +139,11 @@ func (g *gathering) forget(p player, now time.Time) {
 	if len(g.gone) < maxGone {
 		g.gone[p] = now.Add(goneFor)
 	}
+	g.gather(p)
+}
+
+// gather has everything written now in which a player may stand.
+func (g *gathering) gather(p player) {
 	for at, s := range g.scenes {
 		if at.app == p.app && bytes.Contains(s.chunk.Body, []byte(p.id)) {
 			g.release(s)

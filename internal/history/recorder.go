@@ -31,6 +31,8 @@ type Recorder struct {
 	closed  bool
 	wait    *gathering
 	writing []store.SceneChunk
+	// waiting are closed when what was ready as they came has been written, or failed to.
+	waiting []chan struct{}
 
 	written prometheus.Counter
 	dropped prometheus.Counter
@@ -98,6 +100,20 @@ func (r *Recorder) Forget(app engines.AppID, id engines.PlayerID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.wait.forget(player{app, id}, time.Now())
+}
+
+// Gather has what waits of a player written at once: somebody asks for all of it. The
+// channel closes when it has been, or could not be.
+func (r *Recorder) Gather(app engines.AppID, id engines.PlayerID) <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	done := make(chan struct{})
+	if r.wait.gather(player{app, id}); r.closed || len(r.wait.ready) == 0 && len(r.writing) == 0 {
+		close(done)
+	} else {
+		r.waiting = append(r.waiting, done)
+	}
+	return done
 }
 
 // Said finds a message that is not stored yet, and has its scene written: somebody asks
@@ -193,6 +209,9 @@ func (r *Recorder) writeSome(ctx context.Context, failing *bool) bool {
 	r.mu.Lock()
 	r.writing = nil
 	r.wait.written(list)
+	if len(r.wait.ready) == 0 {
+		r.answer()
+	}
 	r.mu.Unlock()
 	// One line when it starts and one when it ends, not five a second.
 	switch {
@@ -212,6 +231,15 @@ func (r *Recorder) drop() {
 	defer r.mu.Unlock()
 	r.dropped.Add(messages(r.wait.ready))
 	r.wait.ready = nil
+	r.answer()
+}
+
+// answer tells who waits; r.mu is held.
+func (r *Recorder) answer() {
+	for _, done := range r.waiting {
+		close(done)
+	}
+	r.waiting = nil
 }
 
 func messages(list []store.SceneChunk) float64 {

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -410,4 +411,28 @@ func BenchmarkObserved(b *testing.B) {
 	}
 	stop()
 	wg.Wait()
+}
+
+// TestGather has what waits of a player in the store before it answers, and leaves the
+// scenes in which the player said nothing.
+func TestGather(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		r := newRecorder(t, Default(), d)
+		<-r.Gather("game", "ann") // nothing waits: no wait
+		defer serve(t, r)()
+		bob := said("game", 1)
+		bob.Player, bob.Scene = "bob", "arena"
+		r.Observed(bob, passed(), "stream")
+		r.Observed(said("game", 2), passed(), "stream")
+		<-r.Gather("game", "ann")
+		if diff := cmp.Diff([]engines.RequestID{"m2"}, d.seen()); diff != "" {
+			t.Error(diff)
+		}
+		d.mu.Lock()
+		d.fail = errors.New("disk full")
+		d.mu.Unlock()
+		r.Observed(said("game", 3), passed(), "stream")
+		<-r.Gather("game", "ann") // a store that fails is not waited for
+	})
 }
