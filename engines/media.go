@@ -14,6 +14,14 @@ const (
 	UseEmblem     Use = "guild_emblem"
 )
 
+// The uses of a sound.
+const (
+	// UseVoice is a window of a live call.
+	UseVoice Use = "voice"
+	// UseClip is an uploaded file.
+	UseClip Use = "clip"
+)
+
 // Uses lists the uses of a picture.
 var Uses = []Use{UseAvatar, UseScreenshot, UseSkin, UseUpload, UseEmblem}
 
@@ -29,6 +37,9 @@ type Media struct {
 	// File is where the desk has put the bytes of a check that waits its turn, "" where
 	// they are in Bytes. Engines never see it.
 	File string
+	// Sound is what this process has of a live call's window besides Bytes; nil for
+	// files, and in other processes.
+	Sound *Sound
 
 	facts atomic.Pointer[MediaFacts]
 }
@@ -41,10 +52,54 @@ func (m *Media) Learn(facts *MediaFacts) { m.facts.Store(facts) }
 // Facts is what was learned so far, nil for nothing. It must not be changed.
 func (m *Media) Facts() *MediaFacts { return m.facts.Load() }
 
-// MediaFacts describes a picture (or, later, a sound): what it is, not what is wrong
-// with it.
+// SoundRate is the rate of sound within: Hz, mono.
+const SoundRate = 16000
+
+// Sound is a window of a live call.
+type Sound struct {
+	// PCM is the sound at SoundRate, mono, -1 to 1.
+	PCM []float32
+	// OffsetMS is when the window begins, from the start of its call.
+	OffsetMS int64
+	// Partial is set while the stretch of speech still goes on.
+	Partial bool
+	// Anomalies are those that the call has come to since its last window.
+	Anomalies []Anomaly
+}
+
+// Anomaly is one stretch of sound that is not as it should be.
+type Anomaly struct {
+	// Kind is a sub-label of Category Acoustic: loud, clipping, noise, hum, tone, music,
+	// soundboard, scream, echo, open_mic.
+	Kind string
+	// FromMS and ToMS bound it, from the start of the file or call.
+	FromMS, ToMS int64
+	// Measure is what was measured (lufs_m, lufs_s, dbtp, clipped, flatness, tonality,
+	// repeats, …), Value what came out and Threshold what it had to pass.
+	Measure          string
+	Value, Threshold float64
+	// Confidence is the probability, 0 to 1, that it is what Kind says.
+	Confidence float64
+}
+
+// Spoken is one word of a transcript.
+type Spoken struct {
+	Text       string
+	FromMS     int64
+	ToMS       int64
+	Confidence float64
+}
+
+// Stretch is a part of a sound.
+type Stretch struct {
+	FromMS, ToMS int64
+	// Speaker numbers the voices of one sound from 1; 0 where nobody looked.
+	Speaker int
+}
+
+// MediaFacts describes a picture or a sound: what it is, not what is wrong with it.
 type MediaFacts struct {
-	// Format is what the content is: jpeg, png, gif, webp, bmp.
+	// Format is what the content is: jpeg, png, gif, webp, bmp; wav, mp3, flac, ogg_opus.
 	Format        string
 	Width, Height int // px, as shown (orientation applied)
 	Frames        int // 1 for a still
@@ -60,6 +115,21 @@ type MediaFacts struct {
 	Text []TextLine
 	// Codes are the QR and bar codes that were read in it.
 	Codes []Code
+
+	// Of a sound.
+	SampleRate int // Hz, as sent
+	Channels   int
+	// Speech are the stretches in which somebody speaks.
+	Speech []Stretch
+	// Transcript is what was said; Heard is the language of it, "" where nobody knows.
+	Transcript []Spoken
+	Heard      string
+	// Unreliable is set where the transcript must not be gone by: text from silence or
+	// noise, repeated, or less than half sure.
+	Unreliable bool
+	Anomalies  []Anomaly
+	// Peaks is the waveform: the largest amplitude, 0 to 255, of equal parts of it.
+	Peaks []byte
 }
 
 // TextLine is one line of text in a picture.
