@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType } from 'react'
+import { createElement, lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType } from 'react'
 import { useText } from '../i18n/text'
 import { api, ApiError, UNREACHABLE } from '../lib/api'
 import { onSessionEnded } from '../lib/query'
@@ -10,7 +10,7 @@ import { Broken } from './Broken'
 import { PreferencesDialog } from './PreferencesDialog'
 import { Rail } from './Rail'
 import { useRoute, type Route } from './route'
-import { restOf, screenOf, type PageProps, type Screen } from './screens'
+import { restOf, screenOf, screens, type PageProps, type Screen } from './screens'
 import { useShortcuts } from './shortcuts'
 import { StatusStrip } from './StatusStrip'
 
@@ -55,13 +55,8 @@ export function Shell({ me, onSignedOut }: Props) {
   )
 }
 
-// React keeps a lazy component's chunk; made once for each screen.
-const pages = new Map<Screen, ComponentType<PageProps>>()
-function pageOf(s: Screen): ComponentType<PageProps> {
-  let page = pages.get(s)
-  if (!page) pages.set(s, page = lazy(s.load))
-  return page
-}
+/** Each screen's page, fetched when it is first drawn. */
+const pages = new Map(screens.map((s) => [s, lazy(s.load)]))
 
 function Place({ screen, me, route, onEnded }: { screen: Screen | undefined; me: Moderator; route: Route; onEnded: () => void }) {
   const t = useText()
@@ -69,10 +64,9 @@ function Place({ screen, me, route, onEnded }: { screen: Screen | undefined; me:
   const place = useMemo(() => ({ path, query, rest: screen ? restOf(screen, path) : [] }), [path, query, screen])
   if (!screen) return <Page title={t('shell.not_found')}><Empty title={t('shell.not_found_text')} action={<a className="button" href="#/feed">{t('shell.screen_feed')}</a>} /></Page>
   if (!screen.roles.includes(me.role)) return <Page title={t(screen.label)}><Forbidden /></Page>
-  const At = pageOf(screen)
   return (
     <Broken key={screen.path}>
-      <Suspense fallback={<Page title={t(screen.label)}><Loading /></Page>}><At me={me} onEnded={onEnded} route={place} /></Suspense>
+      <Suspense fallback={<Page title={t(screen.label)}><Loading /></Page>}>{createElement(pages.get(screen) as ComponentType<PageProps>, { me, onEnded, route: place })}</Suspense>
     </Broken>
   )
 }

@@ -6779,6 +6779,8 @@ export interface operations {
     getRiskScore: {
         parameters: {
             query: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 player_id: components["schemas"]["Id"];
             };
             header?: never;
@@ -7230,6 +7232,8 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 limit?: number;
                 /** @description The `cursor` of the page before. */
                 cursor?: string;

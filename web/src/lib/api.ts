@@ -42,14 +42,14 @@ function failure(status: number, body: Partial<Failure>, headers: Headers): ApiE
 }
 
 /** One call; http.ts has it with the types of the contract. */
-export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal, headers: Record<string, string> = {}): Promise<T> {
   let res: Response
   try {
     res = await fetch(new URL(path, base()), {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      ...(method === 'GET' ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+      ...(method === 'GET' ? { headers } : { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body ?? {}) }),
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(15_000)]) : AbortSignal.timeout(15_000),
     })
   } catch (err) {

@@ -23,6 +23,8 @@ export interface Args<M extends Method, P extends string> {
   query?: Part<Op<M, P>, 'query'> | Query
   body?: Body<Op<M, P>>
   signal?: AbortSignal | undefined
+  /** Such as If-Match or Idempotency-Key. */
+  headers?: Record<string, string>
 }
 
 /** The address below api/v1/, with its places and query filled in; what is undefined or '' is left out. */
@@ -37,7 +39,7 @@ export function address(path: string, inPath: Record<string, unknown> = {}, quer
 
 function send<M extends Method, P extends string>(method: M, path: P, a: Args<M, P>): Promise<Answer<M, P>> {
   const url = address(path, a.path as Record<string, unknown>, a.query as Record<string, unknown>)
-  return request<Answer<M, P>>(method.toUpperCase() as 'GET', url, a.body, a.signal)
+  return request<Answer<M, P>>(method.toUpperCase() as 'GET', url, a.body, a.signal, a.headers)
 }
 
 export const http = {
