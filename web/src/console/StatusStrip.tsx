@@ -8,7 +8,7 @@ const drivers: Record<string, string> = { sqlite: 'SQLite', postgres: 'PostgreSQ
 const hidden = new Set(['stream'])
 
 /** A part's name as people say it. */
-function partName(c: Component): string {
+export function partName(c: Component): string {
   if (c.name.startsWith('engine:')) return text('shell.part_engine', { name: c.name.slice('engine:'.length) })
   if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? text('shell.part_database')
   // With the embedded store, sessions and the feed end with the process: that has to be seen.
@@ -16,7 +16,7 @@ function partName(c: Component): string {
   return c.name
 }
 
-const stateWord = (state: string) => { const key = `shell.state_${state}`; return hasText(key) ? text(key) : state }
+export const stateWord = (state: string) => { const key = `shell.state_${state}`; return hasText(key) ? text(key) : state }
 
 /** StatusStrip says how the gateway's parts stand, asked every five seconds. */
 export function StatusStrip({ status, unreachable }: { status: Status | null; unreachable: boolean }) {
