@@ -33,7 +33,7 @@ export function StatusStrip({ status, unreachable }: { status: Status | null; un
     <footer className={bad ? 'strip strip-bad' : 'strip'}>
       <span className="strip-lead" role="status">
         {bad ? <WarnIcon size={14} /> : <CheckIcon size={14} />}
-        {bad ? `${t(status.ready ? 'shell.degraded' : 'shell.not_ready')}${why ? `: ${why}` : ''}` : t('shell.all_work')}
+        {bad ? `${t(status.ready ? 'shell.degraded' : 'shell.not_ready')}${why ? `: ${why}` : ''}` : t(wrong.length ? 'shell.work_in_part' : 'shell.all_work')}
       </span>
       <span className="strip-parts">
         {here.map((c) => (

@@ -37,7 +37,7 @@ export default function AuditPage({ route }: PageProps) {
       <Checkpoints />
       <Card title={t('audit.entries')}>
         <div className="fields" role="search" aria-label={t('audit.filter')}>
-          {fields.map((f) => <label key={f} className="input"><span>{t(`audit.${f}`)}</span><input type={f === 'from' || f === 'to' ? 'date' : 'text'} value={filter[f]} placeholder={f === 'action' ? 'case.*' : ''} spellCheck={false} autoComplete="off" onChange={(e) => set(f, e.target.value)} /></label>)}
+          {fields.map((f) => <label key={f} className="input"><span>{t(`audit.${f}`)}</span><input type={f === 'from' || f === 'to' ? 'date' : 'text'} value={filter[f]} placeholder={f === 'action' ? 'user.*' : ''} spellCheck={false} autoComplete="off" onChange={(e) => set(f, e.target.value)} /></label>)}
         </div>
         {!log.rows ? (log.error ? <Failed error={log.error} onRetry={() => void log.refetch()} /> : <Loading />) : (
           <Table label={t('audit.entries')} rows={log.rows} rowKey={(e) => e.hash} onOpen={(e) => setOpen(e.hash)} openKey={open ?? undefined} empty={<p className="muted">{t('audit.none')}</p>} columns={[
@@ -45,7 +45,7 @@ export default function AuditPage({ route }: PageProps) {
             { key: 'actor', head: t('audit.actor'), cell: (e) => <bdi>{e.actor}</bdi>, sort: (e) => e.actor },
             { key: 'action', head: t('audit.action'), cell: (e) => <code>{e.action}</code>, sort: (e) => e.action },
             { key: 'object', head: t('audit.object'), cell: (e) => <bdi>{e.object}</bdi>, sort: (e) => e.object },
-            { key: 'seq', head: t('audit.seq'), num: true, cell: (e) => `${e.chain} ${e.seq}`, sort: (e) => e.seq, width: '150px' },
+            { key: 'seq', head: t('audit.seq'), num: true, cell: (e) => `${e.chain} ${e.seq}`, sort: (e) => e.seq, width: 'minmax(150px, 230px)' },
           ]} />
         )}
         <Pager of={log} />

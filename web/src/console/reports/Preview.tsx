@@ -6,7 +6,7 @@ import { Table } from '../../ui/Table'
 export type Report = Extract<Answer<'get', '/reports/operations'>, { sections: unknown }>
 type Row = Record<string, string | number | null>
 
-const shares = /share|precision|rate|agreement|within|ratio_of/
+const shares = /share|change|precision|rate|agreement|within|ratio_of/
 const moment = /^\d{4}-\d\d-\d\dT/
 
 /** A figure as its column says: shares as percent, times as times, ids as words. */

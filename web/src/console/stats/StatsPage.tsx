@@ -9,7 +9,7 @@ import { Table } from '../../ui/Table'
 import { replaceRoute } from '../route'
 import type { PageProps } from '../screens'
 import { Change, Tiles } from './Tiles'
-import { column, periodOf, spans, value, type Period, type Row } from './period'
+import { beside, column, periodOf, spans, value, type Period, type Row } from './period'
 import '../../styles/stats.css'
 
 interface Of { app: string; p: Period }
@@ -57,12 +57,13 @@ function useMarks(of: Of): ChartMark[] {
 
 function Volume(of: Of) {
   const t = useText()
-  const total = useApi('/stats/volume', { query: { ...query(of), compare: 'previous' } })
+  const total = useApi('/stats/volume', { query: query(of) })
+  const before = useApi('/stats/volume', { query: { ...query(of), from: of.p.before, to: of.p.from } })
   const steps = useApi('/stats/volume', { query: { ...query(of), step: of.p.step } })
   const marks = useMarks(of)
   return (
     <Card title={t('stats.volume')}>
-      <Loaded of={total}>{(d) => <Tiles row={rowsOf(d)[0]} of={[
+      <Loaded of={total}>{(d) => <Tiles row={beside(rowsOf(d)[0], before.data && rowsOf(before.data)[0])} of={[
         { name: t('stats.verdicts'), key: 'verdicts', format: number }, { name: t('stats.block_share'), key: 'block_share', format: fineShare }, { name: t('stats.review_share'), key: 'review_share', format: fineShare },
         { name: t('stats.masked'), key: 'mask', format: number }, { name: t('stats.degraded'), key: 'degraded', format: number },
       ]} />}</Loaded>
@@ -142,7 +143,7 @@ function Accuracy(of: Of) {
       <p className="muted small">{t('stats.accuracy_text')}</p>
       <Loaded of={q}>{(d) => (
         <>
-          <Tiles row={{ ...d.summary, ...Object.fromEntries(Object.entries(d.previous ?? {}).map(([k, v]) => [`previous_${k}`, v])) }} of={[{ name: t('stats.precision'), key: 'precision', format: fineShare }, { name: t('stats.overturned'), key: 'overturn_rate', format: fineShare }, { name: t('stats.closed'), key: 'closed', format: number }]} />
+          <Tiles row={beside(d.summary, d.previous)} of={[{ name: t('stats.precision'), key: 'precision', format: fineShare }, { name: t('stats.overturned'), key: 'overturn_rate', format: fineShare }, { name: t('stats.closed'), key: 'closed', format: number }]} />
           {(d.by_category ?? []).length > 0 && <Bars label={t('stats.precision_by')} file={`precision-${of.p.days}d`} format={fineShare} series={[{ label: t('stats.precision') }]} rows={(d.by_category ?? []).map((r) => ({ name: categoryName(String(r['category'])), values: [value(r, 'precision')] }))} />}
         </>
       )}</Loaded>
