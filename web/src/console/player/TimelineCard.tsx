@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { Button, ToggleButton } from 'react-aria-components'
 import { useText } from '../../i18n/text'
 import { explain } from '../../lib/api'
+import { useApi } from '../../lib/query'
 import { actionName, categoryName, day, fullTime, number, plain, suggestionName } from '../../lib/words'
 import { CategoryChips, VerdictChip } from '../../ui/Chips'
 import { Card, Failed, Loading } from '../../ui/Page'
@@ -59,6 +60,19 @@ function MomentRow({ of: m, app, id }: { of: Moment; app: string; id: string }) 
   )
 }
 
+/** What was said, of a case: fetched when it is asked for, hidden before. */
+function Said({ caseId }: { caseId: string }) {
+  const t = useText()
+  const [shown, setShown] = useState(false)
+  const file = useApi('/cases/{id}', { path: { id: caseId } }, { enabled: shown })
+  return (
+    <span className="moment-quote">
+      {!shown ? null : file.data ? (file.data.content ? <Quoted text={file.data.content} lang={file.data.language} hits={file.data.hits} /> : <span className="muted">{t('common.no_text')}</span>) : file.error ? <span role="alert">{explain(file.error)}</span> : <span className="muted">{t('common.loading')}</span>}
+      {' '}<Button className="link-button small" aria-expanded={shown} onPress={() => setShown(!shown)}>{t(shown ? 'player.hide' : 'player.show_said')}</Button> <CaseLink id={caseId}>{t('player.to_case')}</CaseLink>
+    </span>
+  )
+}
+
 function KnownRow({ of: e, app }: { of: Known; app: string }) {
   const t = useText()
   const [shown, setShown] = useState(false)
@@ -72,7 +86,7 @@ function KnownRow({ of: e, app }: { of: Known; app: string }) {
   }
   if (e.case) {
     const c = e.case
-    return <><strong>{t('player.case_of', { kind: plain(c.kind ?? 'content') })}</strong> {c.decision ? plain(c.decision) : plain(c.state)} <span className="muted small">{c.by}{c.reason && <> · <bdi>{c.reason}</bdi></>}</span> <CaseLink id={c.case_id}>{t('player.to_case')}</CaseLink></>
+    return <><strong>{t('player.case_of', { kind: plain(c.kind ?? 'content') })}</strong> {c.decision ? plain(c.decision) : plain(c.state)} <span className="muted small">{c.by}{c.reason && <> · <bdi>{c.reason}</bdi></>}</span> <Said caseId={c.case_id} /></>
   }
   if (e.report) {
     const r = e.report
@@ -84,7 +98,7 @@ function KnownRow({ of: e, app }: { of: Known; app: string }) {
   }
   const d = e.decision
   if (!d) return null
-  return <><VerdictChip of={d} /> <CategoryChips labels={d.label} /> <span className="muted small">{[suggestionName(d.suggestion), actionName(d.action), d.scene_id].filter(Boolean).join(' · ')}</span> {d.case_id && <CaseLink id={d.case_id}>{t('player.to_case')}</CaseLink>}</>
+  return <><VerdictChip of={d} /> <CategoryChips labels={d.label} /> <span className="muted small">{[suggestionName(d.suggestion), actionName(d.action), d.scene_id].filter(Boolean).join(' · ')}</span> {d.case_id && <Said caseId={d.case_id} />}</>
 }
 
 const asText = (v: unknown) => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
