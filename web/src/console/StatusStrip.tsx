@@ -7,9 +7,14 @@ type Component = Status['components'][number]
 const drivers: Record<string, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 const hidden = new Set(['stream'])
 
+function engineName(kind: string): string {
+  const key = `shell.engine_${kind}`
+  return hasText(key) ? text(key) : text('shell.part_engine', { name: kind })
+}
+
 /** A part's name as people say it. */
 export function partName(c: Component): string {
-  if (c.name.startsWith('engine:')) return text('shell.part_engine', { name: c.name.slice('engine:'.length) })
+  if (c.name.startsWith('engine:')) return engineName(c.name.slice('engine:'.length))
   if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? text('shell.part_database')
   // With the embedded store, sessions and the feed end with the process: that has to be seen.
   if (c.name === 'redis') return c.detail?.startsWith('embedded') ? text('shell.part_memory') : 'Redis'

@@ -39,8 +39,10 @@ export function rowOfEconomyCase(e: EconomyCaseEvent): FeedEvent {
 /** What a case of the economy is about, undefined for one of content. */
 export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] {
   const e = c.economy
-  if (!e) return undefined
   const tone = 'review' as const
+  // What players or game servers brought before people; their words are in the case.
+  if (!e && (c.kind === 'report' || c.kind === 'appeal' || c.kind === 'dispute')) return { word: text(`words.kind_${c.kind}`), tone, text: text(`words.kind_${c.kind}_text`) }
+  if (!e) return undefined
   if (!e.link) {
     const why = e.risk_factors.slice(0, 3).map((f) => plain(f.factor)).join(', ')
     const score = text('words.say_risk_text', { score: e.risk_score })
