@@ -5695,6 +5695,17 @@ export interface components {
             state: "ok" | "degraded" | "down" | "absent";
             /** @description What it is */
             detail?: string;
+            /** @description How busy an engine of this gateway is now. Absent for other parts. */
+            load?: {
+                /** @description Inspections that run. */
+                busy: number;
+                /** @description How many may run at once. */
+                slots: number;
+                /** @description Checks that wait for a slot. */
+                waiting: number;
+                /** @description How many may wait; the next is answered without the engine. */
+                queue: number;
+            };
         };
         Models: {
             /** @description The library that runs them with its version; empty where none is loaded. */

@@ -39,7 +39,7 @@ function Parts({ title, of }: { title: string; of: readonly Component[] }) {
     <Card title={title}>
       {of.length === 0 ? <p className="muted">{t('common.nothing')}</p> : <ul className="health-parts">{of.map((c) => {
         const { Icon, chip } = shapes[c.state]
-        return <li key={c.name}><span className={`chip chip-${chip}`}><Icon size={13} />{stateWord(c.state)}</span> <strong>{partName(c)}</strong>{c.detail && <p className="muted small">{c.detail}</p>}</li>
+        return <li key={c.name}><span className={`chip chip-${chip}`}><Icon size={13} />{stateWord(c.state)}</span> <strong>{partName(c)}</strong>{c.load && <span className="muted small"> {t('health.load', { busy: c.load.busy, slots: c.load.slots, waiting: c.load.waiting, queue: c.load.queue })}</span>}{c.detail && <p className="muted small">{c.detail}</p>}</li>
       })}</ul>}
     </Card>
   )
