@@ -259,6 +259,7 @@ describe('health', () => {
     await show(<Console />)
     await act(async () => { location.hash = '#/health'; window.dispatchEvent(new HashChangeEvent('hashchange')) })
     await settle()
+    await settle()
     expect(text()).toContain('ONNX Runtime 1.27.0')
     expect(text()).toContain('3 cases wait')
     const row = (name: string) => [...document.querySelectorAll('.sheet tbody tr')].find((r) => r.textContent?.startsWith(name))?.textContent
