@@ -334,7 +334,9 @@ type apps = Apps
 // twoApps is a register of two.
 type twoApps struct{ apps }
 
-func (twoApps) Apps(context.Context) ([]store.App, error) { return []store.App{{ID: "app-a"}, {ID: "app-b"}}, nil }
+func (twoApps) Apps(context.Context) ([]store.App, error) {
+	return []store.App{{ID: "app-a"}, {ID: "app-b"}}, nil
+}
 
 // Every moderator learns which apps there are, nobody else does.
 func TestAppNames(t *testing.T) {
