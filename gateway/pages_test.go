@@ -1,11 +1,15 @@
 package gateway
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -40,6 +44,43 @@ func TestPages(t *testing.T) {
 		}
 	}
 	wantError(t, d.send("POST", "/console/", ""), wire.MethodNotAllowed)
+}
+
+// Who takes gzip gets it, where it pays; the tag says which of the two was sent.
+func TestPagesPacked(t *testing.T) {
+	script := strings.Repeat("export const a = 1\n", 100)
+	d := open(t, func(_ *Config, deps *Deps) {
+		deps.Web = fstest.MapFS{"console/assets/big-1a.js": {Data: []byte(script)}, "console/assets/tiny-1a.js": {Data: []byte("x")}}
+	})
+	plain := d.send("GET", "/console/assets/big-1a.js", "", "Accept-Encoding: identity")
+	if string(plain.body) != script || plain.header.Get("Content-Encoding") != "" || plain.header.Get("Vary") != "Accept-Encoding" {
+		t.Errorf("plain: %d bytes, %v", len(plain.body), plain.header)
+	}
+	for accept, want := range map[string]string{
+		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip;q=1.0": "gzip", "deflate": "", "gzip;q=0": "", "gzip; q=0.000, br": "", "x-gzip": "", "": "",
+	} {
+		if got := d.send("GET", "/console/assets/big-1a.js", "", "Accept-Encoding: "+accept).header.Get("Content-Encoding"); got != want {
+			t.Errorf("Accept-Encoding %q: Content-Encoding %q, want %q", accept, got, want)
+		}
+	}
+	packed := d.send("GET", "/console/assets/big-1a.js", "", "Accept-Encoding: gzip")
+	r, err := gzip.NewReader(bytes.NewReader(packed.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(r); err != nil || string(body) != script || len(packed.body) > len(script)/4 {
+		t.Errorf("packed: %d bytes of %d, %v", len(packed.body), len(script), err)
+	}
+	tag := packed.header.Get("ETag")
+	if tag == plain.header.Get("ETag") {
+		t.Errorf("both have the tag %s", tag)
+	}
+	if a := d.send("GET", "/console/assets/big-1a.js", "", "Accept-Encoding: gzip", "If-None-Match: "+tag); a.status != 304 {
+		t.Errorf("known and packed: %d, want 304", a.status)
+	}
+	if a := d.send("GET", "/console/assets/tiny-1a.js", "", "Accept-Encoding: gzip"); a.header.Get("Content-Encoding") != "" || string(a.body) != "x" {
+		t.Errorf("tiny: %q %v", a.body, a.header)
+	}
 }
 
 // What is not under the page's own folder is not there, however it is written.
