@@ -197,6 +197,21 @@ try {
       await checkAxe(page, `feed in ${language}`)
     }
   })
+  await step('at 390 px the rail is a menu and every screen has its width', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const [name, heading] of [['Players', 'Players'], ['Statistics', 'Statistics'], ['Reports', 'Reports'], ['Health', 'Health and models'], ['Live feed', 'Live feed']]) {
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      await page.waitForTimeout(600)
+      assert.ok(await page.evaluate(() => { const m = document.querySelector('main'); return m.scrollWidth <= m.clientWidth + 1 }), `${name} is wider than the screen`)
+      await checkAxe(page, `${name} at 390 px`)
+    }
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await checkAxe(page, 'menu at 390 px')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
   await step('sue: no CSP violation, no console error, nothing fetched from elsewhere', async () => sue.watch.check())
 
   const root = await enter('root')

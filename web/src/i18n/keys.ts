@@ -4,6 +4,7 @@ import type audit from './audit/en.json'
 import type common from './common/en.json'
 import type door from './door/en.json'
 import type feed from './feed/en.json'
+import type figures from './figures/en.json'
 import type health from './health/en.json'
 import type player from './player/en.json'
 import type reports from './reports/en.json'
@@ -16,6 +17,7 @@ interface Areas {
   common: typeof common
   door: typeof door
   feed: typeof feed
+  figures: typeof figures
   health: typeof health
   player: typeof player
   reports: typeof reports

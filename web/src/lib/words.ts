@@ -30,7 +30,10 @@ const dates = (kind: string, o: Intl.DateTimeFormatOptions) => (at: string | num
 
 export const clockTime = dates('clock', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 export const fullTime = dates('full', { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
-export const dayTime = dates('day time', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const thisYear = dates('day time', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const otherYear = dates('year day time', { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+/** Day and time; the year where it is not this one. */
+export const dayTime = (at: string | number | Date) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear(at) : otherYear(at))
 export const day = dates('day', { year: 'numeric', month: 'short', day: 'numeric' })
 
 export const number = (n: number) => intl('number', (l) => new Intl.NumberFormat(l)).format(n)

@@ -19,7 +19,7 @@ export function Models() {
           <>
             <p className="muted">{m.runtime || t('health.no_runtime')}</p>
             <Card title={t('health.in_pictures')}>
-              <div className="scrolls"><table className="sheet">
+              <div className="scrolls" tabIndex={0} role="group" aria-label={t('health.in_pictures')}><table className="sheet">
                 <thead><tr><th scope="col">{t('health.category')}</th><th scope="col">{t('health.what')}</th><th scope="col">{t('health.by_model')}</th><th scope="col">{t('health.besides')}</th></tr></thead>
                 <tbody>
                   {m.categories.map((c) => (

@@ -1,5 +1,5 @@
 import type { Answer } from '../../lib/http'
-import { useText } from '../../i18n/text'
+import { hasText, text, useText } from '../../i18n/text'
 import { fineShare, fullTime, number, plain } from '../../lib/words'
 import { Table } from '../../ui/Table'
 
@@ -8,6 +8,9 @@ type Row = Record<string, string | number | null>
 
 const shares = /share|change|precision|rate|agreement|within|ratio_of/
 const moment = /^\d{4}-\d\d-\d\dT/
+
+/** The name of a section or column: the same words as on the report's own page. */
+const nameOf = (id: string): string => { const key = `figures.${id}`; return hasText(key) ? text(key) : plain(id) }
 
 /** A figure as its column says: shares as percent, times as times, ids as words. */
 function say(name: string, v: string | number | null | undefined): string {
@@ -27,13 +30,13 @@ export function Preview({ of }: { of: Report }) {
         const single = !Array.isArray(section)
         const columns = [...new Set(rows.flatMap((r) => Object.keys(r)))]
         return (
-          <section key={name} className="report-part" aria-label={plain(name)}>
-            <h3>{plain(name)}</h3>
+          <section key={name} className="report-part" aria-label={nameOf(name)}>
+            <h3>{nameOf(name)}</h3>
             {rows.length === 0 || columns.length === 0 ? <p className="muted small">{t('reports.empty')}</p> : single
-              ? <dl className="report-single">{columns.map((c) => <div key={c}><dt>{plain(c)}</dt><dd>{say(c, rows[0]?.[c])}</dd></div>)}</dl>
-              : <div className="scrolls report-table" tabIndex={0} role="group" aria-label={plain(name)}><div className="report-wide" style={{ minWidth: Math.min(columns.length * 92, 1600) }}>
-                  <Table label={plain(name)} rows={rows.map((r, i) => ({ r, i }))} rowKey={(x) => String(x.i)} columns={columns.map((c) => ({
-                    key: c, head: plain(c), num: rows.some((r) => typeof r[c] === 'number'), cell: (x: { r: Row }) => say(c, x.r[c]), sort: (x: { r: Row }) => x.r[c] ?? '',
+              ? <dl className="report-single">{columns.map((c) => <div key={c}><dt>{nameOf(c)}</dt><dd>{say(c, rows[0]?.[c])}</dd></div>)}</dl>
+              : <div className="scrolls report-table" tabIndex={0} role="group" aria-label={nameOf(name)}><div className="report-wide" style={{ minWidth: Math.min(columns.length * 92, 1600) }}>
+                  <Table label={nameOf(name)} rows={rows.map((r, i) => ({ r, i }))} rowKey={(x) => String(x.i)} columns={columns.map((c) => ({
+                    key: c, head: nameOf(c), num: rows.some((r) => typeof r[c] === 'number'), cell: (x: { r: Row }) => say(c, x.r[c]), sort: (x: { r: Row }) => x.r[c] ?? '',
                   }))} />
                 </div></div>}
           </section>
