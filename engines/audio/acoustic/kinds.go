@@ -192,6 +192,6 @@ func (m *Meter) judgeSoundboard() {
 		m.hold(w, false, 0, 0, 0)
 		return
 	}
-	n, first, _ := m.prints.repeats(&m.cfg.Soundboard)
+	n, first := m.prints.repeats(&m.cfg.Soundboard)
 	m.hold(w, n >= m.cfg.Soundboard.Repeats, first*stepMS, float64(n), 0)
 }
