@@ -28,9 +28,9 @@ func talker(ctx context.Context) (talk sounds.Talk, what string) {
 	}
 	return func(r *rand.Rand, seconds float64) []float32 {
 		out := make([]float32, 0, int((seconds+8)*sounds.Rate))
-		speaker := speakerOf(r, have)
+		speaker, next := speakerOf(r, have), sentences(r)
 		for len(out) < int(seconds*sounds.Rate) {
-			pcm, err := speaker(ctx, sentence(r))
+			pcm, err := speaker(ctx, next())
 			if err != nil || len(pcm) == 0 {
 				return sounds.Made(r, seconds) // the synthesiser has no such voice
 			}
@@ -80,14 +80,29 @@ func synthesise(ctx context.Context, name string, args ...string) ([]float32, er
 	return rs.Flush(rs.Push(nil, pcm)), nil
 }
 
-// sentence is something that is said in a game: drawn part by part, so that no two
-// stretches have the same words.
-func sentence(r *rand.Rand) string {
-	who := []string{"I think we", "You two", "Our healer", "The other team", "Someone", "My brother", "That archer", "Everybody here", "The new player", "Nobody"}
-	does := []string{"should wait near", "is going around", "found the key to", "wants to trade at", "left the chest behind", "can hold", "was hiding under", "keeps running into", "built a wall across", "needs two minutes for"}
-	where := []string{"the old bridge", "the northern gate", "that ruined tower", "the second camp", "the river", "our base", "the market square", "the mine shaft", "a frozen lake", "the harbour"}
-	after := []string{"before the boss wakes up", "and we have no potions left", "so please stay close", "because the map is closing", "if you still have arrows", "while I repair the cart", "then we split the loot", "or at least that is the plan", "and it went really well", "until the timer ends"}
-	return pick(r, who) + " " + pick(r, does) + " " + pick(r, where) + ", " + pick(r, after) + "."
+// parts are what sentences of a game are made of.
+var parts = [...][]string{
+	{"I think we", "You two", "Our healer", "The other team", "Someone", "My brother", "That archer", "Everybody here", "The new player", "Nobody"},
+	{"should wait near", "is going around", "found the key to", "wants to trade at", "left a chest behind", "can hold", "was hiding under", "keeps running into", "built one wall across", "needs two minutes for"},
+	{"the old bridge", "their northern gate", "that ruined tower", "camp number two", "every river", "our base", "this market square", "some mine shaft", "a frozen lake", "her harbour"},
+	{"before bosses wake up", "and we have no potions left", "so please stay close", "because it is closing", "if you still own arrows", "while I repair my cart", "then split all loot", "or at least such is life", "and that went really well", "until timers end"},
 }
 
-func pick(r *rand.Rand, of []string) string { return of[r.IntN(len(of))] }
+// sentences gives what is said in a game, drawn part by part. A synthesiser says the
+// same words the same way to the bit, which nobody does; so no part comes again until
+// all others came.
+func sentences(r *rand.Rand) func() string {
+	var order [len(parts)][]int
+	n := 0
+	return func() string {
+		said := make([]string, len(parts))
+		for i, of := range parts {
+			if n%len(of) == 0 {
+				order[i] = r.Perm(len(of))
+			}
+			said[i] = of[order[i][n%len(of)]]
+		}
+		n++
+		return strings.Join(said, " ") + "."
+	}
+}

@@ -97,25 +97,25 @@ func (p *Print) since(n int64) uint32 { return p.bits[(p.heard-1-n)&(printRing-1
 func (p *Print) known() int64 { return min(p.heard, printSteps) }
 
 const (
-	// sample is how many steps make a sound that can be known again: half a second.
-	sample = 25
+	// sample is how many steps make a sound that can be known again: 400 ms.
+	sample = 20
 	// enough of them must be loud.
-	enough = 13
+	enough = 10
 	// apart is how many steps lie between two of the same sound at least.
 	apart = 20
 	// peaky is by how much of the bits a place must be better than those 5 steps beside
 	// it: what always sounds the same is no sound again.
-	peaky = 0.08
+	peaky = 0.05
 )
 
-// template is the sound of half a second.
+// template is the sound of 400 ms.
 type template struct {
 	bits [sample]uint32 // of its loud steps
 	back [sample]int64  // and how far back each lies
 	n    int
 }
 
-// last is the sound of the last half second; ok is whether it is one.
+// last is the sound of the last 400 ms; ok is whether it is one.
 func (p *Print) last() (t template, ok bool) {
 	for i := range int64(sample) {
 		if x := p.since(i); x&loud != 0 {
@@ -144,7 +144,7 @@ func (p *Print) differ(t *template, n int64) float64 {
 	return float64(wrong) / float64(t.n*printBits)
 }
 
-// repeats is how often the sound of the last half second was heard within a time,
+// repeats is how often the sound of the last 400 ms was heard within a time,
 // itself included, and in which step first.
 func (p *Print) repeats(cfg *Soundboard) (n int, first int64) {
 	n, first = 1, p.heard-sample
