@@ -66,7 +66,7 @@ type File struct {
 	// Member is its path in the package's archive.
 	Member string
 	// Via names how the file is made of Member: "" is as it is, "tfjs" through
-	// engines/models/tfjs, "gzip" unpacked.
+	// engines/models/tfjs, "torch" through engines/models/torch, "gzip" unpacked.
 	Via string
 	// SHA256 and Size are of the file in the folder.
 	SHA256 string
