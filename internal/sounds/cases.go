@@ -72,7 +72,7 @@ func fault(r *rand.Rand, kind string, talk Talk) (pcm []float32, spoken float64)
 		}
 		return Gain(Overdrive(pcm, between(r, 0.04, 0.25)), between(r, -12, 0)), -120
 	case "noise":
-		return At(Fan(r, between(r, 3, 8)), between(r, -36, -14)), spoken
+		return At(Fan(r, between(r, 4, 8)), between(r, -36, -14)), spoken
 	case "hum":
 		return At(Hum(r, between(r, 4, 8)), between(r, -44, -18)), spoken
 	case "tone":

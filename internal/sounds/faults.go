@@ -37,15 +37,17 @@ func Tone(r *rand.Rand, seconds float64) []float32 {
 func Noise(r *rand.Rand, seconds, slope float64) []float32 {
 	out := make([]float32, int(seconds*Rate))
 	// A sum of first-order low-passes an octave apart, each weighing what the slope says.
-	var state [9]float64
+	var state, open, weight [9]float64
+	for k := range state {
+		open[k] = 1 - math.Exp(-2*math.Pi*min(40*math.Pow(2, float64(k)), 7000)/Rate)
+		weight[k] = math.Pow(10, slope*float64(k)/20)
+	}
 	for i := range out {
 		white := r.NormFloat64()
 		sum := 0.0
 		for k := range state {
-			hz := 40 * math.Pow(2, float64(k))
-			a := 1 - math.Exp(-2*math.Pi*min(hz, 7000)/Rate)
-			state[k] += a * (white - state[k])
-			sum += state[k] * math.Pow(10, slope*float64(k)/20)
+			state[k] += open[k] * (white - state[k])
+			sum += state[k] * weight[k]
 		}
 		if slope == 0 {
 			sum = white
@@ -69,18 +71,18 @@ func Fan(r *rand.Rand, seconds float64) []float32 {
 func Hum(r *rand.Rand, seconds float64) []float32 {
 	mains := pick(r, 50.0, 60) * (1 + between(r, -0.003, 0.003))
 	out := make([]float32, int(seconds*Rate))
-	strength, phase := make([]float64, 12), make([]float64, 12)
 	odd := r.IntN(2) == 0
-	for n := range strength {
-		strength[n] = between(r, 0.2, 1) / float64(n+1)
-		phase[n] = 2 * math.Pi * r.Float64()
-		if odd && n%2 == 1 {
-			strength[n] /= 5
+	for n := 1.0; n <= 12; n++ {
+		strength := between(r, 0.2, 1) / n
+		if odd && math.Mod(n, 2) == 0 {
+			strength /= 5
 		}
-	}
-	for i := range out {
-		for n := range strength {
-			out[i] += float32(strength[n] * math.Sin(2*math.Pi*mains*float64(n+1)*float64(i)/Rate+phase[n]))
+		s, c := math.Sincos(2 * math.Pi * r.Float64())
+		at := complex(strength*c, strength*s)
+		s, c = math.Sincos(2 * math.Pi * mains * n / Rate)
+		for i := range out {
+			out[i] += float32(imag(at))
+			at *= complex(c, s)
 		}
 	}
 	return Fade(At(out, -20))
@@ -138,13 +140,21 @@ func Jingle(r *rand.Rand) []float32 {
 func pluck(r *rand.Rand, hz, seconds float64, harmonics int) []float32 {
 	out := make([]float32, int(seconds*Rate))
 	fall := between(r, 1, 5)
+	partials(out, hz, harmonics, fall)
+	return Fade(out)
+}
+
+// partials adds harmonics, the n-th with 1/n of the strength and dying n times as fast.
+func partials(out []float32, hz float64, harmonics int, fall float64) {
 	for n := 1; n <= harmonics && float64(n)*hz < 7500; n++ {
+		s, c := math.Sincos(2 * math.Pi * hz * float64(n) / Rate)
+		turn := complex(c, s) * complex(math.Exp(-fall*float64(n)/Rate), 0)
+		at := complex(1/float64(n), 0)
 		for i := range out {
-			t := float64(i) / Rate
-			out[i] += float32(math.Sin(2*math.Pi*hz*float64(n)*t) / float64(n) * math.Exp(-fall*float64(n)*t))
+			out[i] += float32(imag(at))
+			at *= turn
 		}
 	}
-	return Fade(out)
 }
 
 // Music is made up: chords of a key, a bass, a melody, drums; any of them may be missing.
@@ -195,11 +205,7 @@ func Music(r *rand.Rand, seconds float64) []float32 {
 // organ is a note that stays.
 func organ(hz, seconds float64, harmonics int) []float32 {
 	out := make([]float32, int(seconds*Rate))
-	for n := 1; n <= harmonics && float64(n)*hz < 7500; n++ {
-		for i := range out {
-			out[i] += float32(math.Sin(2*math.Pi*hz*float64(n)*float64(i)/Rate) / float64(n))
-		}
-	}
+	partials(out, hz, harmonics, 0)
 	return Fade(out)
 }
 

@@ -100,14 +100,15 @@ func (m *Meter) judgeTone() {
 	}
 	// In two seconds most of the time there must be nothing but a line: a siren, or a
 	// tone through the pauses of whoever speaks.
-	tonal := 0
-	for i := range m.recent {
-		if m.recent[i].tonal {
+	tonal, first, last := 0, int64(0), int64(floorSteps)
+	for ago := range int64(floorSteps) {
+		if m.recent[(m.steps-ago+floorSteps)%floorSteps].tonal {
 			tonal++
+			first, last = ago, min(last, ago)
 		}
 	}
-	is := int64(tonal)*stepMS*10 >= cfg.MS*7 && !m.watches[music].told
-	m.hold(w, is, m.now()-2*cfg.MS, max(cfg.Share, float64(m.now20.tonal)), 0)
+	is := int64(tonal)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told
+	m.hold(w, is, m.now()-(first+1)*stepMS, max(cfg.Share, float64(m.now20.tonal)), cfg.MS)
 }
 
 // judgeScream finds a loud voice that is high and goes on: neither even as a tone nor

@@ -109,7 +109,7 @@ const (
 	// sample is how many steps make a sound that can be known again: half a second.
 	sample = 25
 	// enoughBits of it must be sure.
-	enoughBits = 100
+	enoughBits = 80
 	// certain is by how much of the energy around a bit it must have turned to be sure.
 	certain = 0.12
 	// enough of them must be loud.
@@ -161,7 +161,7 @@ func (p *Print) differ(t *template, n int64) float64 {
 			return 0.5 // not worth the rest
 		}
 	}
-	if of < enoughBits/2 {
+	if of < enoughBits {
 		return 0.5
 	}
 	return float64(wrong) / float64(of)
