@@ -101,38 +101,63 @@ func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 		defer func() { _ = model.Close() }() // nothing is written
 		ear.vad, r.VAD = model, true
 	}
-	enough := true
+	r.Goals = true
 	for i, kind := range sounds.Kinds {
-		found := SoundFound{Kind: kind, Cases: o.Cases, Also: map[string]int{}}
-		for n := range o.Cases {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			c := sounds.Faulty(random(o.Seed, i+1, n), kind, talk)
-			kinds, err := ear.hear(&c)
-			if err != nil {
-				return nil, err
-			}
-			if kinds[kind] {
-				found.Found++
-			}
-			for k := range kinds {
-				if k != kind {
-					found.Also[k]++
-				}
-			}
-		}
-		enough = enough && float64(found.Found) >= audioRecall*float64(found.Cases)
-		r.Kinds = append(r.Kinds, found)
-	}
-	for n := range o.Spoken {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		c := sounds.Spoken(random(o.Seed, 0, n), talk)
-		kinds, err := ear.hear(&c)
+		found, err := ear.finds(ctx, o, i, kind, talk)
 		if err != nil {
 			return nil, err
+		}
+		r.Goals = r.Goals && float64(found.Found) >= audioRecall*float64(found.Cases)
+		r.Kinds = append(r.Kinds, found)
+	}
+	if err := ear.spoken(ctx, o, r, talk); err != nil {
+		return nil, err
+	}
+	r.Goals = r.Goals && float64(r.Flagged) <= audioFalse*float64(r.Spoken)
+	have := synthesisers()
+	model, err := openSpeaker(o.Models)
+	if err != nil || !slices.Contains(have, espeak) || o.Voices < 2 {
+		return r, nil // without the model, or voices, nothing is said of them
+	}
+	defer func() { _ = model.Close() }() // nothing is written
+	r.Told, err = tellVoices(ctx, o, model, have)
+	return r, err
+}
+
+// finds counts in how many cases of a kind it is found.
+func (e *ear) finds(ctx context.Context, o AudioOptions, i int, kind string, talk sounds.Talk) (SoundFound, error) {
+	found := SoundFound{Kind: kind, Cases: o.Cases, Also: map[string]int{}}
+	for n := range o.Cases {
+		if err := ctx.Err(); err != nil {
+			return found, err
+		}
+		c := sounds.Faulty(random(o.Seed, i+1, n), kind, talk)
+		kinds, err := e.hear(&c)
+		if err != nil {
+			return found, err
+		}
+		if kinds[kind] {
+			found.Found++
+		}
+		for k := range kinds {
+			if k != kind {
+				found.Also[k]++
+			}
+		}
+	}
+	return found, nil
+}
+
+// spoken counts what is found in speech alone.
+func (e *ear) spoken(ctx context.Context, o AudioOptions, r *AudioReport, talk sounds.Talk) error {
+	for n := range o.Spoken {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := sounds.Spoken(random(o.Seed, 0, n), talk)
+		kinds, err := e.hear(&c)
+		if err != nil {
+			return err
 		}
 		for k := range kinds {
 			r.By[k]++
@@ -141,15 +166,7 @@ func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 			r.Flagged++
 		}
 	}
-	have := synthesisers()
-	if model, err := openSpeaker(o.Models); err == nil && slices.Contains(have, espeak) && o.Voices > 1 {
-		defer func() { _ = model.Close() }() // nothing is written
-		if r.Told, err = tellVoices(ctx, o, model, have); err != nil {
-			return nil, err
-		}
-	}
-	r.Goals = enough && float64(r.Flagged) <= audioFalse*float64(r.Spoken)
-	return r, nil
+	return nil
 }
 
 // random is a source for one case, whatever others are made.

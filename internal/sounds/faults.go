@@ -162,10 +162,7 @@ func Music(r *rand.Rand, seconds float64) []float32 {
 	out := Silence(seconds)
 	beat := 60 / between(r, 70, 170)
 	key := 110 * math.Pow(2, float64(r.IntN(12))/12)
-	steps := []float64{0, 2, 4, 5, 7, 9, 11}
-	if r.IntN(2) == 0 {
-		steps = []float64{0, 2, 3, 5, 7, 8, 10}
-	}
+	steps := pick(r, []float64{0, 2, 3, 5, 7, 8, 10}, []float64{0, 2, 4, 5, 7, 9, 11})
 	note := func(degree int) float64 {
 		octave, d := degree/7, degree%7
 		return key * math.Pow(2, float64(octave)+steps[d]/12)
@@ -176,11 +173,10 @@ func Music(r *rand.Rand, seconds float64) []float32 {
 	for at, n := 0.0, 0; at < seconds; at, n = at+beat, n+1 {
 		if n%4 == 0 {
 			degree = pick(r, 0, 3, 4, 5)
-			long := beat * 4
 			for _, d := range []int{0, 2, 4} {
-				chord := pluck(r, note(degree+d)*2, long, harmonics)
+				chord := pluck(r, note(degree+d)*2, beat*4, harmonics)
 				if pad {
-					chord = organ(note(degree+d)*2, long, harmonics)
+					chord = organ(note(degree+d)*2, beat*4, harmonics)
 				}
 				Add(out, Gain(chord, -4), at)
 			}
@@ -192,14 +188,19 @@ func Music(r *rand.Rand, seconds float64) []float32 {
 			}
 		}
 		if drums {
-			hit := Noise(r, 0.08, float64(-6*(n%2)))
-			for i := range hit {
-				hit[i] *= float32(math.Exp(-6 * float64(i) / float64(len(hit))))
-			}
-			Add(out, Gain(hit, 8), at)
+			Add(out, Gain(drum(r, float64(-6*(n%2))), 8), at)
 		}
 	}
 	return Fade(At(out, -20))
+}
+
+// drum is a hit: noise of a slope that dies away.
+func drum(r *rand.Rand, slope float64) []float32 {
+	hit := Noise(r, 0.08, slope)
+	for i := range hit {
+		hit[i] *= float32(math.Exp(-6 * float64(i) / float64(len(hit))))
+	}
+	return hit
 }
 
 // organ is a note that stays.

@@ -56,7 +56,6 @@ type synth struct {
 func (s *synth) vowel(formants [3]float64, pitch, seconds float64) []float32 {
 	out := make([]float32, int(seconds*Rate))
 	glide, bend := between(s.r, 0.85, 1.15), between(s.r, 0.9, 1.1)
-	gain := 1.0
 	for i := range out {
 		part := float64(i) / float64(len(out))
 		if i%80 == 0 {
@@ -68,8 +67,7 @@ func (s *synth) vowel(formants [3]float64, pitch, seconds float64) []float32 {
 		x := 0.02 * s.r.NormFloat64()
 		if s.phase >= 1 {
 			s.phase -= 1 + s.voice.Rough*s.r.NormFloat64()
-			gain = 1 + 3*s.voice.Rough*s.r.NormFloat64()
-			x += 12 * gain
+			x += 12 * (1 + 3*s.voice.Rough*s.r.NormFloat64())
 		}
 		s.dark += 0.12 * (x - s.dark) // the pulses of a throat fall with frequency
 		out[i] = float32(s.through(s.dark) * math.Sin(math.Pi*math.Sqrt(part)))

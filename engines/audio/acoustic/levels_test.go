@@ -20,8 +20,14 @@ func near(t *testing.T, what string, got, want, within float64) {
 // frequencies is, within 0.15 dB, that of its own coefficients for 48 kHz.
 func TestLoudness(t *testing.T) {
 	for _, c := range []struct{ hz, level, want float64 }{
-		{997, 0, -3.01}, {997, -20, -23.01}, {997, -40, -43.01},
-		{50, 0, reference(50)}, {100, 0, reference(100)}, {500, 0, reference(500)}, {2000, 0, reference(2000)}, {4000, 0, reference(4000)},
+		{997, 0, -3.01},
+		{997, -20, -23.01},
+		{997, -40, -43.01},
+		{50, 0, reference(50)},
+		{100, 0, reference(100)},
+		{500, 0, reference(500)},
+		{2000, 0, reference(2000)},
+		{4000, 0, reference(4000)},
 	} {
 		m := acoustic.New(acoustic.Defaults())
 		m.Push(sounds.Gain(sounds.Sine(c.hz, 5), c.level))

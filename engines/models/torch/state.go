@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // magic is the long that such a file begins with.
@@ -138,11 +139,11 @@ func view(v any, storages map[string][]float32) (tensor, error) {
 	}
 	key, _ := at[2].(string)
 	size := 1
-	for i := len(shape) - 1; i >= 0; i-- {
-		if i >= len(stride) || shape[i] < 1 || stride[i] != size || size > 1<<28 {
+	for i, n := range slices.Backward(shape) {
+		if i >= len(stride) || n < 1 || stride[i] != size || size > 1<<28/n {
 			return tensor{}, fmt.Errorf("shape %v with stride %v is not laid out row by row", shape, stride)
 		}
-		size *= shape[i]
+		size *= n
 	}
 	values := storages[key]
 	if offset+size > len(values) {
