@@ -157,7 +157,7 @@ func (p *Print) differ(t *template, n int64) float64 {
 			of += bits.OnesCount32(sure)
 			wrong += bits.OnesCount32((t.bits[i] ^ y) & sure)
 		}
-		if i == 5 && of > 15 && wrong*100 > 42*of {
+		if i == 2 && wrong*2 > of || i == 5 && of > 15 && wrong*100 > 42*of {
 			return 0.5 // not worth the rest
 		}
 	}
