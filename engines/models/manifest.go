@@ -24,6 +24,7 @@ const (
 	Library Kind = "library" // native code that runs the others
 	Image   Kind = "image"   // looks at pictures
 	OCR     Kind = "ocr"     // reads the text in pictures
+	Audio   Kind = "audio"   // listens
 )
 
 // Model is one entry of the manifest.
@@ -65,7 +66,7 @@ type File struct {
 	// Member is its path in the package's archive.
 	Member string
 	// Via names how the file is made of Member: "" is as it is, "tfjs" through
-	// engines/models/tfjs, "gzip" unpacked.
+	// engines/models/tfjs, "torch" through engines/models/torch, "gzip" unpacked.
 	Via string
 	// SHA256 and Size are of the file in the folder.
 	SHA256 string
