@@ -34,6 +34,11 @@ var table = rules{
 		// decode, pdq, ocr and the others beside it know nothing of each other.
 		"engines/image/...":      {"engines", "engines/models"},
 		"engines/models":         {"engines"},
+		"engines/audio":          {"engines", "engines/audio/..."},
+		"engines/audio/...":      {"engines"},
+		"engines/audio/speech":   nil,
+		"engines/audio/spoken":   nil,
+		"engines/audio/whisper":  {"engines", "engines/audio/speech", "engines/models", "engines/onnx"},
 		"economy":                {"engines"},
 		"economy/...":            {"engines", "economy", "economy/...", "internal/follow", "internal/turns"},
 		"internal/follow":        nil,
