@@ -16,7 +16,7 @@ type listening struct {
 	facts   *engines.MediaFacts
 	windows []speech.Window
 	words   []word // those that may be gone by
-	deaf  bool // somebody spoke whom nobody here understands
+	deaf    bool   // somebody spoke whom nobody here understands
 }
 
 // word is a word that may be gone by, of a window.
