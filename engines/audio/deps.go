@@ -21,9 +21,13 @@ type File struct {
 // can't be looked at. It must be safe for concurrent use.
 type Opener func(b []byte, claim string) (*File, error)
 
-// Meter measures one sound (engines/audio/acoustic). It is used by one goroutine.
+// Meter measures one sound (engines/audio/acoustic). Speech tells it what an Ear hears,
+// before the sound is pushed that it hears it in; End says that nothing follows. It is
+// used by one goroutine.
 type Meter interface {
+	Speech(atMS int64, p float64)
 	Push(pcm []float32)
+	End()
 	Drain(dst []engines.Anomaly) []engines.Anomaly
 }
 

@@ -68,28 +68,37 @@ func (p *playing) begin() (err error) {
 func (p *playing) block(ctx context.Context, pcm []float32) error {
 	p.samples += int64(len(pcm))
 	p.peaks.add(pcm)
+	err := p.listen(ctx, pcm)
 	if p.meter != nil {
 		p.meter.Push(pcm)
 		p.facts.Anomalies = p.meter.Drain(p.facts.Anomalies)
 	}
-	p.kept = append(p.kept, pcm...)
+	return errors.Join(err, p.failed, ctx.Err())
+}
+
+// listen has the ear hear a block, and what it completes of speech written down.
+func (p *playing) listen(ctx context.Context, pcm []float32) error {
 	if p.ear == nil {
-		// Without a model of voice nothing may be said of speech: it is not written down.
-		p.kept, p.deaf = p.kept[:0], true
-		return ctx.Err()
+		p.deaf = true // without a model of voice nobody may say that somebody spoke
+		return nil
 	}
+	p.kept = append(p.kept, pcm...)
 	err := p.ear.Push(pcm, func(atMS int64, speech float64) {
+		if p.meter != nil {
+			p.meter.Speech(atMS, speech)
+		}
 		if s, ended := p.voice.push(atMS, speech); ended && p.failed == nil {
 			p.failed = p.stretch(ctx, s)
 		}
 	})
 	p.forget()
-	return errors.Join(err, p.failed, ctx.Err())
+	return err //nolint:wrapcheck // it names itself
 }
 
 // end hears what still went on when the file ended.
 func (p *playing) end(ctx context.Context) error {
 	if p.meter != nil {
+		p.meter.End()
 		p.facts.Anomalies = p.meter.Drain(p.facts.Anomalies)
 	}
 	if s, ended := p.voice.finish(p.samples * 1000 / engines.SoundRate); ended {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -23,12 +24,8 @@ const multilingual = 50257
 
 // readTokens reads vocabulary.txt and config.json as CTranslate2 has them.
 func readTokens(vocabulary, config []byte) (*tokens, error) {
-	var c struct {
-		Suppress      []int `json:"suppress_ids"`
-		SuppressBegin []int `json:"suppress_ids_begin"`
-		Languages     []int `json:"lang_ids"`
-	}
-	if err := json.Unmarshal(config, &c); err != nil {
+	suppress, begin, languages, err := lists(config)
+	if err != nil {
 		return nil, fmt.Errorf("read config.json: %w", err)
 	}
 	t := &tokens{special: map[string]int{}, languages: map[string]int{}}
@@ -56,7 +53,7 @@ func readTokens(vocabulary, config []byte) (*tokens, error) {
 	if err := t.find(); err != nil {
 		return nil, err
 	}
-	for _, id := range c.Languages {
+	for _, id := range languages {
 		if id >= 0 && id < len(names) && t.bytes[id] == nil && len(names[id]) > 4 {
 			t.languages[names[id][2:len(names[id])-2]] = id
 		}
@@ -64,13 +61,30 @@ func readTokens(vocabulary, config []byte) (*tokens, error) {
 	if t.end < multilingual { // a network of English alone was not trained with the others
 		t.languages = nil
 	}
-	for _, id := range append(c.Suppress, c.SuppressBegin...) {
+	for _, id := range slices.Concat(suppress, begin) {
 		if id < 0 || id >= len(lines) {
 			return nil, fmt.Errorf("read config.json: it suppresses token %d of %d", id, len(lines))
 		}
 	}
-	t.suppressed, t.suppressedFirst = c.Suppress, c.SuppressBegin
+	t.suppressed, t.suppressedFirst = suppress, begin
 	return t, nil
+}
+
+// lists are the lists of tokens in config.json.
+func lists(config []byte) (suppress, begin, languages []int, err error) {
+	var c map[string]json.RawMessage
+	if err := json.Unmarshal(config, &c); err != nil {
+		return nil, nil, nil, err //nolint:wrapcheck // the caller does
+	}
+	for key, to := range map[string]*[]int{"suppress_ids": &suppress, "suppress_ids_begin": &begin, "lang_ids": &languages} {
+		if c[key] == nil {
+			continue
+		}
+		if err := json.Unmarshal(c[key], to); err != nil {
+			return nil, nil, nil, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return suppress, begin, languages, nil
 }
 
 // find looks up the tokens that steer.

@@ -2,6 +2,7 @@ package ct2
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -113,17 +114,20 @@ func (s size) queries() float32 { return float32(1 / math.Sqrt(float64(s.d/s.hea
 
 // alignment reads which heads of which layer follow the sound, in the order of layers.
 func alignment(config []byte, s size) ([][]int64, error) {
-	var c struct {
-		Heads [][2]int `json:"alignment_heads"`
+	var c map[string]json.RawMessage
+	var heads [][2]int
+	err := json.Unmarshal(config, &c)
+	if err == nil && c["alignment_heads"] != nil {
+		err = json.Unmarshal(c["alignment_heads"], &heads)
 	}
-	if err := json.Unmarshal(config, &c); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("read config.json of the CTranslate2 model: %w", err)
 	}
-	if len(c.Heads) == 0 {
-		return nil, fmt.Errorf("config.json of the CTranslate2 model names no alignment_heads")
+	if len(heads) == 0 {
+		return nil, errors.New("config.json of the CTranslate2 model names no alignment_heads")
 	}
 	of := make([][]int64, s.layers)
-	for _, h := range c.Heads {
+	for _, h := range heads {
 		if h[0] < 0 || h[0] >= s.layers || h[1] < 0 || h[1] >= s.heads {
 			return nil, fmt.Errorf("config.json of the CTranslate2 model: alignment_heads has %v of %d layers with %d heads", h, s.layers, s.heads)
 		}
