@@ -32,7 +32,9 @@ var table = rules{
 		"engines/name":       {"engines", "engines/text"}, // which letters are taken for which
 		"engines/enginetest": {"engines"},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...":      {"engines", "engines/models"},
+		"engines/image/...":      {"engines", "engines/models", "engines/foreign"},
+		"engines/foreign":        nil,
+		"engines/audio/decode":   {"engines", "engines/foreign", "engines/audio/resample"},
 		"engines/models":         {"engines"},
 		"engines/audio":          {"engines", "engines/audio/..."},
 		"engines/audio/...":      {"engines"},
@@ -47,6 +49,10 @@ var table = rules{
 		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
 		"engines/models/...":     {"engines/models", "engines/models/..."},
 		"engines/onnx":           nil,
+		// resample, acoustic, vad and speaker know nothing of each other.
+		"engines/audio/resample": nil,
+		"engines/audio/acoustic": {"engines"},
+		"engines/audio/vad":      {"engines/models", "engines/onnx"},
 		// Draws pictures to measure with; internal/bench and tests use it.
 		"internal/pictures": {"engines"},
 		"engines/image/ocr": {"engines", "engines/models", "engines/onnx", "engines/image/ocr/..."},
@@ -154,6 +160,9 @@ var table = rules{
 		"golang.org/x/net":              {"gateway"},
 		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
 		"golang.org/x/image":            {"internal/pictures", "engines/image/..."},
+		"github.com/hajimehoshi/go-mp3": {"engines/audio/decode"},
+		"github.com/mewkiz/flac":        {"engines/audio/decode"},
+		"github.com/pion/opus":          {"engines/audio/decode"},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",
