@@ -29,9 +29,8 @@ func (f *follow) rows(t onnx.Tensor) []onnxRow {
 	return out
 }
 
-// add takes the attention with which the next token is written: the last row.
-func (f *follow) add(rows []onnxRow) {
-	row := rows[len(rows)-1]
+// add takes the attention with which the next token is written.
+func (f *follow) add(row onnxRow) {
 	f.all = append(f.all, row)
 	sum, weighed := 0.0, 0.0
 	for i, v := range row {
