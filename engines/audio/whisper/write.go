@@ -194,13 +194,35 @@ func (w *writing) choose(logits onnxRow) (token int, logProb float64) {
 			}
 		}
 	}
+	best := largest(logits)
+	logProb = -math.Log(sum(logits, logits[best]))
+	if best == t.end && w.follow.unread() > early {
+		end := logits[best]
+		logits[best] = float32(math.Inf(-1))
+		if other := largest(logits); end-logits[other] < doubt {
+			return other, logProb - float64(end-logits[other])
+		}
+	}
+	return best, logProb
+}
+
+const (
+	// early is how many ticks at the end of a window may be unread where its text ends: a
+	// pause. In windows shorter than those that the network was made for it now and then
+	// ends after a word.
+	early = 0.8 * ticksPerSecond
+	// doubt is how much surer, in nats, it must be of such an end to have its way.
+	doubt = 4
+)
+
+func largest(logits onnxRow) int {
 	best := 0
 	for i, v := range logits {
 		if v > logits[best] {
 			best = i
 		}
 	}
-	return best, -math.Log(sum(logits, logits[best]))
+	return best
 }
 
 // share is the probability of one token among all.
