@@ -46,13 +46,13 @@ func (f *follow) add(row onnxRow) {
 	f.centre = append(f.centre, (centres[(f.heads-1)/2]+centres[f.heads/2])/2)
 }
 
-// unread is how many ticks lie behind the furthest place that was looked at.
-func (f *follow) unread() float64 {
-	furthest := 0.0
+// furthest is the furthest place that was looked at.
+func (f *follow) furthest() float64 {
+	at := 0.0
 	for _, c := range f.centre {
-		furthest = max(furthest, c)
+		at = max(at, c)
 	}
-	return float64(f.ticks) - furthest
+	return at
 }
 
 // keep forgets all but the first n tokens, and the attention with which their end was

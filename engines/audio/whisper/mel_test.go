@@ -31,7 +31,7 @@ func TestMel(t *testing.T) {
 	for i := range pcm {
 		pcm[i] = float32(math.Sin(2 * math.Pi * 1000 * float64(i) / 16000))
 	}
-	frames, n := m.of(pcm)
+	frames, n := m.of(pcm, 0)
 	if n != 100 || len(frames) != 80*n {
 		t.Fatalf("%d frames, %d values", n, len(frames))
 	}
@@ -44,7 +44,7 @@ func TestMel(t *testing.T) {
 	if b := m.bands[loudest]; b.first > 25 || b.first+len(b.weights) < 25 { // 1000 Hz is bin 25
 		t.Errorf("a tone of 1000 Hz is in band %d, bins %d to %d", loudest, b.first, b.first+len(b.weights))
 	}
-	silent, _ := m.of(make([]float32, 1600))
+	silent, _ := m.of(make([]float32, 1600), 800)
 	for _, v := range silent {
 		if v != -1.5 { // log10(1e-10), +4, /4
 			t.Fatalf("silence is %v", v)

@@ -196,7 +196,7 @@ func (w *writing) choose(logits onnxRow) (token int, logProb float64) {
 	}
 	best := largest(logits)
 	logProb = -math.Log(sum(logits, logits[best]))
-	if best == t.end && w.follow.unread() > early {
+	if best == t.end && float64(w.ms*ticksPerSecond)/1000-w.follow.furthest() > early {
 		end := logits[best]
 		logits[best] = float32(math.Inf(-1))
 		if other := largest(logits); end-logits[other] < doubt {
