@@ -2,7 +2,7 @@ package audio
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -39,7 +39,7 @@ func TestPartials(t *testing.T) {
 	p.keep(s, before{}, false)
 	check("it has ended", r, 1000, 4950, 1000)
 	for i := range streams + 10 {
-		p.keep(stream{player: engines.PlayerID(fmt.Sprint(i))}, before{by: r}, true)
+		p.keep(stream{player: engines.PlayerID(strconv.Itoa(i))}, before{by: r}, true)
 	}
 	if len(p.all) != streams {
 		t.Errorf("%d streams are remembered", len(p.all))
