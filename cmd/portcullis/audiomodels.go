@@ -57,7 +57,7 @@ func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 
 // words loads what writes down some languages.
 func (p *audioParts) words(w *wordsConfig, m *modelKeeper) {
-	what := "words in every other language"
+	what := "words in other languages, as far as the model goes (not measured)"
 	if len(w.Languages) > 0 {
 		what = "words in " + strings.Join(w.Languages, ", ")
 	}

@@ -10,10 +10,10 @@ import (
 const (
 	// longMS is the longest that a partial window is written down. What is before was
 	// written down in windows before, and will be once more at the end of the stretch.
-	longMS = 4000
+	longMS = 3000
 	// shortMS is what is left of one that has grown too long. It is cut where a word
 	// begins, so that what was written of it is written again.
-	shortMS = 2500
+	shortMS = 1800
 	// streams is how many stretches of speech are remembered. Full-rule: any other is
 	// forgotten, which makes its next window dearer and nothing else.
 	streams = 4096
