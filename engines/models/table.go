@@ -15,6 +15,7 @@ const (
 	WhisperTiny = "whisper-tiny-en"
 	WhisperBase = "whisper-base"
 	VAD         = "silero-vad"
+	Speaker     = "resemblyzer"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
 
@@ -102,6 +103,16 @@ var manifest = []Model{
 			{Name: "silero-vad.onnx", Member: "silero_vad/data/silero_vad_16k_sequence.onnx", SHA256: "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85", Size: 1246165},
 		},
 		Limits: "Says where somebody speaks, in any language; not who or what. Singing, laughter and voices on a television are speech to it in part. Without it no words are looked for in sound.",
+	},
+	{
+		ID: Speaker, Kind: Audio, Name: "Resemblyzer's speaker encoder", Version: "0.1.4",
+		Licence: "Apache-2.0", Notice: "Copyright (c) Resemble AI",
+		Origin: "github.com/resemble-ai/Resemblyzer; converted here from PyTorch",
+		From:   Package{Registry: PyPI, Name: "resemblyzer", Version: "0.1.4", Archive: "Resemblyzer-0.1.4-py3-none-any.whl", SHA256: "8f12eb2f1a9982d32e8db7856de754709b59c93a77bcf0ff536584b619a9dd1f", Size: 15747704},
+		Files: []File{
+			{Name: "resemblyzer.onnx", Member: "resemblyzer/pretrained.pt", Via: "torch", SHA256: "9a4f7bd7f26b077d2b0f508c15bf8a039566233955a3ea7b552a6b6615d3c9b8", Size: 5695321},
+		},
+		Limits: "Tells the voices at one microphone apart, from a second of speech on. It can't say who somebody is; voices of one family, acted and changed voices are mixed up. Without it nobody says who of them spoke.",
 	},
 	tesseract("kor", "Korean", "406e73a4438bd304e6219d28ed6805388a6f504c41f73daed412311055440317", 8507588, "ec1749377d49ac38fb3d3cd05dd5e2a53359d329f359762bc638a81132109992", 2208378),
 	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),

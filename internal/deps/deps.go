@@ -53,6 +53,7 @@ var table = rules{
 		"engines/audio/resample": nil,
 		"engines/audio/acoustic": {"engines"},
 		"engines/audio/vad":      {"engines/models", "engines/onnx"},
+		"engines/audio/speaker":  {"engines/models", "engines/onnx"},
 		// Draws pictures to measure with; internal/bench and tests use it.
 		"internal/pictures": {"engines"},
 		// Makes sounds to measure with, likewise.

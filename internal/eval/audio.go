@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
@@ -20,6 +21,8 @@ import (
 type AudioOptions struct {
 	// Cases is how many of each kind, Spoken how many ten seconds of speech.
 	Cases, Spoken int
+	// Voices is how many voices are told apart.
+	Voices int
 	// Seed is of what is made; those below 1000 were used to find the thresholds, so
 	// figures come from others.
 	Seed uint64
@@ -38,6 +41,8 @@ type AudioReport struct {
 	Flagged int            `json:"flagged"`
 	By      map[string]int `json:"by,omitempty"`
 	Goals   bool           `json:"goals"` // whether both are met
+	// Told is nil where there is no model of voices, or none that speak.
+	Told *VoicesFound `json:"told_apart,omitempty"`
 }
 
 // SoundFound is how much of a kind was found.
@@ -61,6 +66,7 @@ func audioMain(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	f.SetOutput(stderr)
 	f.IntVar(&o.Cases, "cases", 60, "of each kind of anomaly")
 	f.IntVar(&o.Spoken, "spoken", 300, "ten seconds of speech without any")
+	f.IntVar(&o.Voices, "voices", 40, "that are told apart")
 	f.Uint64Var(&o.Seed, "seed", 1001, "of what is made; below 1000 are those that thresholds were found with")
 	f.StringVar(&o.Models, "models", "data/models", "folder of models")
 	asJSON := f.Bool("json", false, "print JSON")
@@ -69,8 +75,8 @@ func audioMain(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	} else if err != nil {
 		return err
 	}
-	if o.Cases < 1 || o.Spoken < 1 {
-		return errors.New("eval audio: --cases and --spoken must be positive")
+	if o.Cases < 1 || o.Spoken < 1 || o.Voices < 0 {
+		return errors.New("eval audio: --cases and --spoken must be positive, --voices not negative")
 	}
 	r, err := Audio(ctx, o)
 	if err != nil {
@@ -90,7 +96,7 @@ func audioMain(ctx context.Context, args []string, stdout, stderr io.Writer) err
 func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 	talk, voices := talker(ctx)
 	r := &AudioReport{Voices: voices, Spoken: o.Spoken, By: map[string]int{}}
-	ear := &ear{}
+	ear := &ear{cfg: acoustic.Defaults()}
 	if model, err := openVAD(o.Models); err == nil {
 		defer func() { _ = model.Close() }() // nothing is written
 		ear.vad, r.VAD = model, true
@@ -135,6 +141,13 @@ func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 			r.Flagged++
 		}
 	}
+	have := synthesisers()
+	if model, err := openSpeaker(o.Models); err == nil && slices.Contains(have, espeak) && o.Voices > 1 {
+		defer func() { _ = model.Close() }() // nothing is written
+		if r.Told, err = tellVoices(ctx, o, model, have); err != nil {
+			return nil, err
+		}
+	}
 	r.Goals = enough && float64(r.Flagged) <= audioFalse*float64(r.Spoken)
 	return r, nil
 }
@@ -161,6 +174,7 @@ func openVAD(folder string) (*vad.Model, error) {
 // ear hears cases as a gateway does.
 type ear struct {
 	vad  *vad.Model
+	cfg  acoustic.Config
 	list []engines.Anomaly
 }
 
@@ -168,7 +182,7 @@ type ear struct {
 // another kind.
 func (e *ear) hear(c *sounds.Case) (map[string]bool, error) {
 	const step = sounds.Rate / 50
-	m := acoustic.New(acoustic.Defaults())
+	m := acoustic.New(e.cfg)
 	var stream *vad.Stream
 	if e.vad != nil {
 		stream = e.vad.New()

@@ -25,6 +25,9 @@ func (r *AudioReport) print(w io.Writer) error {
 		said = "met"
 	}
 	fmt.Fprintf(&b, "goals (recall %.2f of each kind, at most %.0f %% of speech flagged): %s\n", audioRecall, 100*audioFalse, said)
+	if t := r.Told; t != nil {
+		fmt.Fprintf(&b, "%d voices, %d stretches each: equal error rate %.1f %% at a cosine of %.3f; of two voices %.1f %% taken for one, of one %.1f %% for two\n", t.Voices, t.Stretches, 100*t.EER, t.At, 100*t.Taken, 100*t.Missed)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

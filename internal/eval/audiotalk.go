@@ -17,12 +17,7 @@ import (
 // talker gives speech by the synthesisers of the system, espeak-ng and flite, where they
 // are installed, else babble; and says which.
 func talker(ctx context.Context) (talk sounds.Talk, what string) {
-	var have []string
-	for _, name := range []string{"espeak-ng", "flite"} {
-		if _, err := exec.LookPath(name); err == nil {
-			have = append(have, name)
-		}
-	}
+	have := synthesisers()
 	if have == nil {
 		return sounds.Made, "babble (neither espeak-ng nor flite is installed)"
 	}
@@ -41,20 +36,47 @@ func talker(ctx context.Context) (talk sounds.Talk, what string) {
 	}, strings.Join(have, " and ")
 }
 
-// speakerOf draws a voice: who, how high, how fast.
-func speakerOf(r *rand.Rand, have []string) func(context.Context, string) ([]float32, error) {
-	if have[r.IntN(len(have))] == "flite" {
-		voice := []string{"kal16", "awb", "rms", "slt"}[r.IntN(4)]
-		stretch := strconv.FormatFloat(0.8+0.5*r.Float64(), 'f', 2, 64)
-		return func(ctx context.Context, text string) ([]float32, error) {
-			return synthesise(ctx, "flite", "-voice", voice, "--setf", "duration_stretch="+stretch, "-t", text, "/dev/stdout")
+// synthesisers are those that are installed.
+func synthesisers() (have []string) {
+	for _, name := range []string{espeak, flite} {
+		if _, err := exec.LookPath(name); err == nil {
+			have = append(have, name)
 		}
 	}
-	accents := []string{"en-gb", "en-us", "en-gb-scotland", "en-029", "de", "fr", "es", "it", "nl", "pl"}
-	voice := accents[r.IntN(len(accents))] + "+" + []string{"m1", "m2", "m3", "m5", "m7", "f1", "f2", "f3", "f4", "f5"}[r.IntN(10)]
-	pitch, speed := strconv.Itoa(20+r.IntN(65)), strconv.Itoa(120+r.IntN(90))
+	return have
+}
+
+const (
+	espeak = "espeak-ng"
+	flite  = "flite"
+)
+
+var (
+	fliteVoices = []string{"kal16", "awb", "rms", "slt"}
+	accents     = []string{"en-gb", "en-us", "en-gb-scotland", "en-029", "de", "fr", "es", "it", "nl", "pl"}
+	variants    = []string{"m1", "m2", "m3", "m5", "m7", "f1", "f2", "f3", "f4", "f5"}
+)
+
+// says is a voice that says a text.
+type says func(ctx context.Context, text string) ([]float32, error)
+
+// speakerOf draws a voice: who, how high, how fast.
+func speakerOf(r *rand.Rand, have []string) says {
+	if pick(r, have) == flite {
+		return fliteVoice(pick(r, fliteVoices), 0.8+0.5*r.Float64())
+	}
+	return espeakVoice(pick(r, accents)+"+"+pick(r, variants), 20+r.IntN(65), 120+r.IntN(90))
+}
+
+func fliteVoice(voice string, stretch float64) says {
 	return func(ctx context.Context, text string) ([]float32, error) {
-		return synthesise(ctx, "espeak-ng", "-v", voice, "-p", pitch, "-s", speed, "--stdout", text)
+		return synthesise(ctx, flite, "-voice", voice, "--setf", "duration_stretch="+strconv.FormatFloat(stretch, 'f', 2, 64), "-t", text, "/dev/stdout")
+	}
+}
+
+func espeakVoice(voice string, pitch, speed int) says {
+	return func(ctx context.Context, text string) ([]float32, error) {
+		return synthesise(ctx, espeak, "-v", voice, "-p", strconv.Itoa(pitch), "-s", strconv.Itoa(speed), "--stdout", text)
 	}
 }
 
@@ -106,3 +128,5 @@ func sentences(r *rand.Rand) func() string {
 		return strings.Join(said, " ") + "."
 	}
 }
+
+func pick(r *rand.Rand, of []string) string { return of[r.IntN(len(of))] }

@@ -17,6 +17,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/models/ct2"
 	"github.com/portcullis-gg/portcullis/engines/models/tfjs"
+	"github.com/portcullis-gg/portcullis/engines/models/torch"
 )
 
 // maxMember bounds what one file of an archive may hold.
@@ -79,6 +80,13 @@ func (p *Puller) made(m *models.Model, f *models.File, get func(string) ([]byte,
 	case "tfjs":
 		p.say("%s: converting to ONNX", m.ID)
 		return tfjs.Convert(f.Member, ".min.js", get)
+	case "torch":
+		p.say("%s: converting to ONNX", m.ID)
+		b, err := get(f.Member)
+		if err != nil {
+			return nil, err
+		}
+		return torch.Speaker(b)
 	case "gzip":
 		b, err := get(f.Member)
 		if err != nil {
