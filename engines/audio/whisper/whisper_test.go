@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -32,6 +33,34 @@ func recording(tb testing.TB, name string) []float32 {
 	return pcm
 }
 
+// shared are models that tests share, with the defaults: each takes a second to load.
+var shared = struct {
+	sync.Mutex
+	models map[string]*whisper.Model
+}{models: map[string]*whisper.Model{}}
+
+// usual is a model with the defaults. It is closed when the tests end.
+func usual(tb testing.TB, name string) *whisper.Model {
+	tb.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.models[name] == nil {
+		shared.models[name] = load(tb, name, whisper.Config{})
+	}
+	return shared.models[name]
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for name, model := range shared.models {
+		if err := model.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, name, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
 func load(tb testing.TB, name string, cfg whisper.Config) *whisper.Model {
 	tb.Helper()
 	onnxtest.Start(tb)
@@ -43,6 +72,13 @@ func load(tb testing.TB, name string, cfg whisper.Config) *whisper.Model {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return m
+}
+
+// own is a model of one test.
+func own(tb testing.TB, name string, cfg whisper.Config) *whisper.Model {
+	tb.Helper()
+	m := load(tb, name, cfg)
 	tb.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			tb.Error(err)
@@ -57,7 +93,7 @@ func plain(s string) string {
 
 func TestWrites(t *testing.T) {
 	for _, name := range []string{"whisper-tiny-en", "whisper-base"} {
-		m := load(t, name, whisper.Config{})
+		m := usual(t, name)
 		for file, want := range map[string]string{"gold.wav": "money visit my website", "healers.wav": "come to the north tower we need"} {
 			pcm := recording(t, file)
 			r, err := m.Recognise(context.Background(), pcm, speech.Options{Language: "en-US"})
@@ -84,7 +120,7 @@ func TestWrites(t *testing.T) {
 // The times are those of the sounds: what is cut off well before a word is not needed to
 // hear it.
 func TestTimes(t *testing.T) {
-	m := load(t, "whisper-tiny-en", whisper.Config{})
+	m := usual(t, "whisper-tiny-en")
 	pcm := recording(t, "gold.wav")
 	r, err := m.Recognise(context.Background(), pcm, speech.Options{})
 	if err != nil {
@@ -105,7 +141,7 @@ func TestTimes(t *testing.T) {
 }
 
 func TestSilenceAndNoise(t *testing.T) {
-	m := load(t, "whisper-tiny-en", whisper.Config{})
+	m := usual(t, "whisper-tiny-en")
 	noise := make([]float32, 3*engines.SoundRate)
 	for i := range noise {
 		noise[i] = float32(math.Sin(float64(i)*float64(i)*0.37)) * 0.1
@@ -125,7 +161,7 @@ func TestSilenceAndNoise(t *testing.T) {
 }
 
 func TestFindsTheLanguage(t *testing.T) {
-	m := load(t, "whisper-base", whisper.Config{Languages: []string{"en", "ko", "ja", "zh"}})
+	m := own(t, "whisper-base", whisper.Config{Languages: []string{"en", "ko", "ja", "zh"}})
 	r, err := m.Recognise(context.Background(), recording(t, "healers.wav"), speech.Options{})
 	if err != nil || r.Language != "en" || r.LanguageProb < 0.9 || r.LanguageProb > 1 {
 		t.Errorf("language %s with %v, %v", r.Language, r.LanguageProb, err)
@@ -139,7 +175,7 @@ func TestFindsTheLanguage(t *testing.T) {
 // What was written before is written again, and sooner; what is nonsense changes nothing.
 // (A word that is nearly even may come out otherwise: in 8 bits each step has its scale.)
 func TestBefore(t *testing.T) {
-	m := load(t, "whisper-tiny-en", whisper.Config{})
+	m := usual(t, "whisper-tiny-en")
 	pcm := recording(t, "healers.wav")
 	first, err := m.Recognise(context.Background(), pcm, speech.Options{})
 	if err != nil {
@@ -156,7 +192,7 @@ func TestBefore(t *testing.T) {
 }
 
 func TestManyAtOnceAndTheEnd(t *testing.T) {
-	m := load(t, "whisper-tiny-en", whisper.Config{Slots: 2})
+	m := own(t, "whisper-tiny-en", whisper.Config{Slots: 2})
 	pcm := recording(t, "healers.wav")
 	var wg sync.WaitGroup
 	for range 6 {

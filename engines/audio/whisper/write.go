@@ -12,8 +12,9 @@ const (
 	// ticksPerSecond is how many positions the encoder makes of a second.
 	ticksPerSecond = 50
 	// lead and pace bound what is written of a window: tokens at once, and a second.
-	// Nobody says more than seven words in one.
-	lead, pace = 8, 9
+	// Nobody says more than seven words of English in one; other languages take up to
+	// three tokens for a syllable.
+	lead, pace, otherPace = 8, 9, 20
 	// longestText is half of what the decoder knows; the other is for what was said before.
 	longestText = 224
 )
@@ -85,7 +86,13 @@ func (w *writing) tokens(expected []int, logits, attention []onnxRow) (token, un
 }
 
 // most is how many tokens are written at most.
-func (w *writing) most() int { return min(longestText, lead+int(pace*w.ms/1000)) }
+func (w *writing) most() int {
+	tokens := int64(otherPace)
+	if w.language == "en" {
+		tokens = pace
+	}
+	return min(longestText, lead+int(tokens*w.ms/1000))
+}
 
 // token writes the next token; done is set where the text ends before it or with it.
 func (w *writing) token(logits onnxRow) (token int, done bool) {
