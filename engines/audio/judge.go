@@ -41,7 +41,7 @@ func (e *Engine) judgeText(ctx context.Context, item *engines.Item, words []word
 		said[i] = spoken.Word{Text: words[i].Text, Glued: words[i].glued}
 	}
 	texts := []*spoken.Text{spoken.AsHeard(said)}
-	if w := spoken.AsWritten(said); w.String() != texts[0].String() {
+	if w := spoken.AsWritten(said); w.String() != "" && w.String() != texts[0].String() {
 		texts = append(texts, w)
 	}
 	first := len(out)

@@ -62,6 +62,10 @@ func Words(ctx context.Context, open Recognisers, args []string, stdout, stderr 
 	if err != nil {
 		return fmt.Errorf("eval audio: %w", err)
 	}
+	// The first time has a model loaded, which is not to be measured.
+	if _, err := r.Recognise(ctx, make([]float32, engines.SoundRate), speech.Options{Language: o.language, Partial: o.partial}); err != nil {
+		return fmt.Errorf("eval audio: %w", err)
+	}
 	run := wordsRun{o: o, r: r, by: map[string]*wordsTally{}, out: stdout}
 	if err := run.folder(ctx); err != nil {
 		return fmt.Errorf("eval audio: %w", err)

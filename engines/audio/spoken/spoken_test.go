@@ -3,6 +3,7 @@ package spoken_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines/audio/spoken"
 )
@@ -73,4 +74,31 @@ func TestWordsOfAPlace(t *testing.T) {
 	if first, after := glued.Words(1, 2); first != 1 || after != 2 {
 		t.Errorf("Words(1, 2) = %d, %d", first, after)
 	}
+}
+
+// Whatever is said, each place of what is written is of words that were said, and the
+// words of places follow one another as the places do.
+func FuzzAsWritten(f *testing.F) {
+	for _, s := range []string{
+		"go to double u double u dot x dot com slash", "double", "at sign", "one hundred and", "two thousand thousand five", "triple double o", "- . ,", "ドット コム", "at dot com at dot com", "oh five five five",
+		"f-u-c-k. u.", "thousand and five and", "underscore underscore",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		said := words(s)
+		for i := range said {
+			said[i].Glued = i%3 == 1
+		}
+		for _, text := range []*spoken.Text{spoken.AsHeard(said), spoken.AsWritten(said)} {
+			n, last := utf8.RuneCountInString(text.String()), 0
+			for at := range n {
+				first, after := text.Words(at, at+1)
+				if first < last || after <= first || after > len(said) {
+					t.Fatalf("%q: code point %d of %q is of words %d to %d of %d", s, at, text, first, after, len(said))
+				}
+				last = first
+			}
+		}
+	})
 }

@@ -257,3 +257,40 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A matrix of 8 bits with a scale for each row is the one of its values.
+func TestInt8(t *testing.T) {
+	onnxtest.Start(t)
+	const name = "encoder/layer_0/ffn/linear_1/weight"
+	var whole []byte // as 8 bits
+	var values, scales []byte
+	for i := range width * 4 * width {
+		q, scale := int8(i*37%255-127), float32(100+i/(4*width)) //nolint:gosec // within int8
+		whole = append(whole, byte(q))                           //nolint:gosec // two's complement
+		values = binary.LittleEndian.AppendUint32(values, math.Float32bits(float32(q)/scale))
+		if i%(4*width) == 0 {
+			scales = binary.LittleEndian.AppendUint32(scales, math.Float32bits(scale))
+		}
+	}
+	var out [2][]float32
+	for i, write := range []func(f *file){
+		func(f *file) {
+			f.tensor(name, 1, whole, width, 4*width)
+			f.tensor(name+"_scale", 0, scales, width)
+		},
+		func(f *file) { f.tensor(name, 0, values, width, 4*width) },
+	} {
+		b, err := ct2.Encoder(tiny(func(f *file, n string) bool {
+			if n == name {
+				write(f)
+			}
+			return n == name
+		}), ct2.Options{})
+		mel := make([]float32, mels*8)
+		mel[5] = 1
+		out[i] = run(t, session(t, b, err), onnx.Tensor{Shape: []int{1, mels, 8}, Data: mel})[0].Data
+	}
+	if !slices.Equal(out[0], out[1]) {
+		t.Errorf("8 bits come to %v, their values to %v", out[0], out[1])
+	}
+}
