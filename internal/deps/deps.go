@@ -32,8 +32,15 @@ var table = rules{
 		"engines/name":       {"engines", "engines/text"}, // which letters are taken for which
 		"engines/enginetest": {"engines"},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...":      {"engines", "engines/models"},
+		"engines/image/...":      {"engines", "engines/models", "engines/foreign"},
+		"engines/foreign":        nil,
+		"engines/audio/decode":   {"engines", "engines/foreign", "engines/audio/resample"},
 		"engines/models":         {"engines"},
+		"engines/audio":          {"engines", "engines/audio/..."},
+		"engines/audio/...":      {"engines"},
+		"engines/audio/speech":   nil,
+		"engines/audio/spoken":   nil,
+		"engines/audio/whisper":  {"engines", "engines/audio/speech", "engines/models/ct2", "engines/onnx"},
 		"economy":                {"engines"},
 		"economy/...":            {"engines", "economy", "economy/...", "internal/follow", "internal/turns"},
 		"internal/follow":        nil,
@@ -156,6 +163,9 @@ var table = rules{
 		"golang.org/x/net":              {"gateway"},
 		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
 		"golang.org/x/image":            {"internal/pictures", "engines/image/..."},
+		"github.com/hajimehoshi/go-mp3": {"engines/audio/decode"},
+		"github.com/mewkiz/flac":        {"engines/audio/decode"},
+		"github.com/pion/opus":          {"engines/audio/decode"},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

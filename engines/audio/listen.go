@@ -1,0 +1,157 @@
+package audio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/speech"
+)
+
+// listening is one sound being listened to.
+type listening struct {
+	e       *Engine
+	item    *engines.Item
+	facts   *engines.MediaFacts
+	windows []speech.Window
+	words   []word // those that may be gone by
+	deaf    bool   // somebody spoke whom nobody here understands
+}
+
+// word is a word that may be gone by, of a window.
+type word struct {
+	engines.Spoken
+
+	glued  bool
+	window int
+}
+
+// hear has a stretch of speech written down that begins at fromMS and has voicedMS of
+// voice in it.
+func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS int64) error {
+	r := l.e.cfg.recogniser(l.item.Language, false)
+	if r == nil {
+		l.deaf = true
+		return nil
+	}
+	_, err := l.write(ctx, r, pcm, fromMS, voicedMS, speech.Options{Language: l.item.Language})
+	return err
+}
+
+// hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
+// takes.
+func (l *listening) hearAll(ctx context.Context, pcm []float32, fromMS int64) error {
+	const longest = longestMS * engines.SoundRate / 1000
+	for len(pcm) > 0 {
+		n := len(pcm)
+		if n > longest {
+			n = min(n/2, longest) // no piece is a word's remainder
+		}
+		ms := int64(n) * 1000 / engines.SoundRate
+		if err := l.hear(ctx, pcm[:n], fromMS, ms); err != nil {
+			return err
+		}
+		pcm, fromMS = pcm[n:], fromMS+ms
+	}
+	return nil
+}
+
+// hearPartial has the end of a stretch written down that goes on.
+func (l *listening) hearPartial(ctx context.Context, pcm []float32, fromMS int64) error {
+	r := l.e.cfg.recogniser(l.item.Language, true)
+	if r == nil {
+		l.deaf = true
+		return nil
+	}
+	s := stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
+	toMS := fromMS + int64(len(pcm))*1000/engines.SoundRate
+	start, expected := l.e.partials.start(s, r, fromMS, toMS)
+	pcm = pcm[min(int64(len(pcm)), (start-fromMS)*engines.SoundRate/1000):]
+	result, err := l.write(ctx, r, pcm, start, toMS-start, speech.Options{Language: l.item.Language, Partial: true, Before: expected})
+	if err != nil {
+		return err
+	}
+	for i := range result.Words {
+		result.Words[i].AtMS += start
+		result.Words[i].EndMS += start
+	}
+	l.e.partials.keep(s, before{by: r, fromMS: start, endMS: toMS, words: result.Words}, true)
+	return nil
+}
+
+// write has a window written down and adds its words.
+func (l *listening) write(ctx context.Context, r speech.Recogniser, pcm []float32, fromMS, voicedMS int64, o speech.Options) (speech.Result, error) {
+	result, err := r.Recognise(ctx, pcm, o)
+	if err != nil {
+		return result, fmt.Errorf("recognise speech: %w", err)
+	}
+	toMS := fromMS + int64(len(pcm))*1000/engines.SoundRate
+	if result.Language != "" && l.facts.Heard == "" {
+		l.facts.Heard = result.Language
+	}
+	trusted := l.e.cfg.Gate.Judge(&result, voicedMS) == ""
+	if !trusted && result.Text != "" {
+		l.facts.Unreliable = true
+	}
+	for _, w := range result.Words {
+		s := engines.Spoken{Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: w.Prob}
+		l.facts.Transcript = append(l.facts.Transcript, s)
+		if trusted {
+			l.words = append(l.words, word{s, w.Glued, len(l.windows)})
+		}
+	}
+	l.windows = append(l.windows, speech.Window{FromMS: fromMS, ToMS: toMS, Whole: whole(&result, toMS-fromMS), Text: result.Text})
+	return result, nil
+}
+
+// whole reports whether the words of a result fill its window from border to border.
+func whole(r *speech.Result, ms int64) bool {
+	const step = 40 // ms, twice what a recogniser's clock ticks in
+	return len(r.Words) > 0 && r.Words[0].AtMS <= step && r.Words[len(r.Words)-1].EndMS >= ms-step
+}
+
+// settle takes back what turned out to be made up, has the rest judged and the media
+// learn the facts.
+func (l *listening) settle(ctx context.Context, out []engines.Signal) ([]engines.Signal, error) {
+	kept := l.words[:0]
+	same := speech.SameAgain(l.windows)
+	for _, w := range l.words {
+		if same[w.window] {
+			l.facts.Unreliable = true
+			continue
+		}
+		kept = append(kept, w)
+	}
+	l.item.Media.Learn(l.facts)
+	for i := range l.facts.Anomalies {
+		out = append(out, acoustic(&l.facts.Anomalies[i]))
+	}
+	var err error
+	if l.deaf {
+		err = ErrNoRecogniser
+	}
+	out, failed := l.e.judge(ctx, l.item, kept, l.facts.Heard, out)
+	return out, errors.Join(err, failed)
+}
+
+// window looks at a window of a live call: the stream has found the voice already.
+func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	s := item.Media.Sound
+	ms := int64(len(s.PCM)) * 1000 / engines.SoundRate
+	l := listening{e: e, item: item, facts: &engines.MediaFacts{
+		Format: "ogg_opus", DurationMS: ms, SampleRate: engines.SoundRate, Channels: 1, Anomalies: s.Anomalies,
+	}}
+	var err error
+	if ms > 0 {
+		l.facts.Speech = []engines.Stretch{{FromMS: s.OffsetMS, ToMS: s.OffsetMS + ms}}
+		if s.Partial {
+			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
+		} else {
+			e.partials.keep(stream{item.App, item.Player, item.Scene, item.Session}, before{}, false)
+			err = l.hearAll(ctx, s.PCM, s.OffsetMS)
+		}
+	}
+	out, failed := l.settle(ctx, out)
+	return out, errors.Join(err, failed)
+}
