@@ -347,20 +347,3 @@ func TestSkipAndGain(t *testing.T) {
 		t.Errorf("1 kHz at %.3f and, 6 dB lower, %.3f", loud, soft)
 	}
 }
-
-func TestPeaks(t *testing.T) {
-	quiet := make([]float32, 8000)
-	loud := make([]float32, 8000)
-	loud[100] = -0.5
-	var p Peaks
-	for range 3 {
-		p.Push(quiet)
-		p.Push(loud)
-	}
-	if got, want := p.Bytes(6), []byte{0, 128, 0, 128, 0, 128}; !bytes.Equal(got, want) {
-		t.Errorf("peaks %v, want %v", got, want)
-	}
-	if got := len(p.Bytes(10000)); got != 600 {
-		t.Errorf("%d parts of 3 s, want one for each 5 ms at most", got)
-	}
-}
