@@ -44,6 +44,20 @@ func (g *Gateway) listApps(c *call) error {
 	})
 }
 
+// appNames answers GET /apps/names, for every moderator: most of what the console asks
+// names an app.
+func (g *Gateway) appNames(c *call) error {
+	apps, err := g.deps.Apps.Apps(c.ctx())
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(apps))
+	for i := range apps {
+		names[i] = string(apps[i].ID)
+	}
+	return c.ok(func(dst []byte) []byte { return wire.Strs(dst, "apps", names) })
+}
+
 func appendSecret(dst []byte, s *store.Secret) []byte {
 	dst = wire.When(wire.Str(dst, "key_id", s.KeyID), "created_at", s.Created)
 	if !s.Expires.IsZero() {
@@ -147,6 +161,7 @@ func noApp(err error) error {
 func (g *Gateway) appRoutes() []route {
 	return []route{
 		{method: "GET", path: "/apps", auth: cookie, perm: auth.ManageKeys, handle: g.listApps},
+		{method: "GET", path: "/apps/names", auth: cookie, perm: auth.SeeFeed, handle: g.appNames},
 		{method: "POST", path: "/apps", auth: cookie, perm: auth.ManageKeys, handle: g.addApp},
 		{method: "POST", path: "/apps/:id/secrets", auth: cookie, perm: auth.ManageKeys, handle: g.rotateApp},
 		{method: "DELETE", path: "/apps/:id/secrets/:key_id", auth: cookie, perm: auth.ManageKeys, handle: g.endSecret},

@@ -66,13 +66,13 @@ func (g *Gateway) routes() []route {
 		{method: "POST", path: "/economy/item-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Item)},
 		{method: "POST", path: "/economy/trade-log", auth: signed, limit: limit.Log, replay: auth.ReplayKeyed, handle: g.submit(economy.Trade)},
 		{method: "GET", path: "/economy/catalogue", auth: public, handle: g.catalogue},
-		{method: "GET", path: "/economy/risk-score", auth: signed, limit: limit.Query, handle: g.riskScore},
+		{method: "GET", path: "/economy/risk-score", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.riskScore},
 		// It changes nothing, so that its repeat is harmless, though it is no GET.
 		{method: "POST", path: "/economy/evaluate-trade", auth: signed, limit: limit.Query, replay: auth.ReplayKeyed, handle: g.evaluateTrade},
 		{method: "POST", path: "/economy/ban", auth: signed, limit: limit.Action, replay: auth.ReplayAnswered, handle: g.ban},
 		{method: "DELETE", path: "/economy/ban", auth: signed, limit: limit.Action, replay: auth.ReplayAnswered, handle: g.lift},
 		{method: "GET", path: "/economy/bans", auth: signed, limit: limit.Query, handle: g.listBans},
-		{method: "GET", path: "/economy/players/:id/timeline", auth: signed, limit: limit.Query, handle: g.timeline},
+		{method: "GET", path: "/economy/players/:id/timeline", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.timeline},
 
 		{method: "GET", path: "/webhooks", auth: managed, limit: limit.Admin, perm: auth.ManageKeys, handle: g.listHooks},
 		{method: "PUT", path: "/webhooks", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ManageKeys, handle: g.putHooks},

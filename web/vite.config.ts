@@ -18,5 +18,5 @@ export default defineConfig({
     reportCompressedSize: true,
     rolldownOptions: { input: { console: 'console/index.html', demo: 'demo/index.html' } },
   },
-  test: { environment: 'jsdom', include: ['test/**/*.test.{ts,tsx}'], css: false },
+  test: { environment: 'jsdom', setupFiles: ['test/setup.ts'], include: ['test/**/*.test.{ts,tsx}'], css: false },
 })

@@ -59,14 +59,17 @@ type Engine struct {
 var _ engines.Engine = (*Engine)(nil)
 
 // New loads the lists and runs the tests that they bring: a list whose tests
-// fail does not load. All faults of all lists are in the error.
+// fail does not load. All faults of all lists are in the error. Lists that are built in
+// can't change after the build, whose tests run theirs: a third of a start went into that.
 func New(cfg Config) (*Engine, error) {
 	lists, err := readLists(cfg.lists())
 	if err != nil {
 		return nil, err
 	}
-	if err := testLists(lists); err != nil {
-		return nil, err
+	if cfg.Lexicons != nil {
+		if err := testLists(lists); err != nil {
+			return nil, err
+		}
 	}
 	model, err := cfg.loadModel()
 	if err != nil {

@@ -11,11 +11,15 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// TestListsTogether runs the tests of every built-in list against all of them.
+// TestListsTogether runs the tests of every built-in list, with that list alone, as New
+// does for those of an operator, and against all of them.
 func TestListsTogether(t *testing.T) {
 	lists, err := readLists(lexicons.Files)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := testLists(lists); err != nil {
+		t.Error(err)
 	}
 	// The model has its own tests.
 	together, err := New(Config{NoModel: true})

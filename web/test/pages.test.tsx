@@ -1,11 +1,17 @@
 import axe from 'axe-core'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { App as Console } from '../src/console/App'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { App } from '../src/console/App'
 import { App as Demo } from '../src/demo/App'
 import type { FeedEvent } from '../src/lib/wire'
 import { event } from './events'
+import { screens } from '../src/console/screens'
+import { Wrap } from './wrap'
+
+const Console = () => <Wrap><App /></Wrap>
+// The chunks of the screens: fetched before, so that a page stands after one turn.
+beforeAll(() => Promise.all(screens.map((s) => s.load())), 60_000)
 
 // jsdom has no layout, media queries or sockets: the least of each that the pages need.
 class Socket extends EventTarget {
@@ -44,6 +50,7 @@ beforeEach(() => {
   answers = {
     'auth/me': [200, { name: 'Mod', role: 'moderator' }],
     status: [200, { version: '0.1.0', ready: true, degraded: false, components: [{ name: 'database', state: 'ok', detail: 'sqlite' }, { name: 'redis', state: 'ok', detail: 'embedded: state is in memory' }, { name: 'engine:text', state: 'ok' }, { name: 'engine:image', state: 'absent' }] }],
+    'apps/names': [200, { apps: ['demo'] }],
     'cases?state=pending&limit=100': [200, { cases: [] }],
     'demo/session': [200, { ticket: 'x', expires_in: 60, scenes: [{ scene_id: 'demo-realtime', mode: 'real_time_block' }, { scene_id: 'demo-prereview', mode: 'pre_review' }] }],
   }
@@ -253,8 +260,8 @@ describe('the models page', () => {
     await settle()
     expect(text()).toContain('ONNX Runtime 1.27.0')
     const row = (name: string) => [...document.querySelectorAll('.sheet tbody tr')].find((r) => r.textContent?.startsWith(name))?.textContent
-    expect(row('nudity')).toContain('nudity-x')
-    expect(row('extremism')).toContain('no model: not detected')
+    expect(row('Nudity')).toContain('nudity-x')
+    expect(row('Extremism')).toContain('no model: not detected')
     expect(text()).toContain('Misses much.')
     expect(text()).toContain('own-y.onnx: no such file')
     expect(document.querySelector('.rail-item[aria-current]')?.textContent).toBe('Models')

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
+import { rich, useText } from '../i18n/text'
 import { api, ApiError, explain } from '../lib/api'
 import type { Moderator } from '../lib/wire'
 import { Entry } from './Entry'
@@ -16,6 +17,7 @@ type Who =
 
 /** App finds out who is here and shows the door or the rooms. */
 export function App() {
+  const t = useText()
   const route = useRoute()
   const [who, setWho] = useState<Who>({ is: 'asking' })
 
@@ -31,31 +33,31 @@ export function App() {
   useEffect(() => { void ask() }, [ask])
 
   const signedIn = useCallback((me: Moderator) => {
-    if (route.path !== '/feed') replaceRoute('/feed')
+    if (route.path === '/setup' || !route.path.replace('/', '')) replaceRoute('/feed')
     setWho({ is: 'somebody', me })
   }, [route.path])
   const signedOut = useCallback((ended: boolean) => setWho({ is: 'nobody', setupNeeded: false, ended }), [])
 
   if (route.path === '/setup' && who.is !== 'somebody') {
-    return <Entry title="Create the first administrator"><SetupForm token={new URLSearchParams(route.query).get('token') ?? ''} onDone={signedIn} /></Entry>
+    return <Entry title={t('door.create_admin')}><SetupForm token={new URLSearchParams(route.query).get('token') ?? ''} onDone={signedIn} /></Entry>
   }
   switch (who.is) {
     case 'asking':
-      return <Entry title="Portcullis"><p className="muted" role="status">Loading…</p></Entry>
+      return <Entry title="Portcullis"><p className="muted" role="status">{t('common.loading')}</p></Entry>
     case 'unknown':
       return (
-        <Entry title="No connection">
+        <Entry title={t('door.no_connection')}>
           <p role="alert">{who.why}</p>
-          <Button className="button primary" onPress={() => void ask()}>Try again</Button>
+          <Button className="button primary" onPress={() => void ask()}>{t('common.try_again')}</Button>
         </Entry>
       )
     case 'nobody':
       return (
-        <Entry title="Sign in">
-          {who.ended && <p className="callout" role="status">Your session has ended. Sign in to go on.</p>}
+        <Entry title={t('door.sign_in')}>
+          {who.ended && <p className="callout" role="status">{t('door.session_ended')}</p>}
           {who.setupNeeded && (
             <p className="callout">
-              No administrator exists yet. Open the one-time setup link that <code>portcullis serve</code> printed when it started.
+              {rich('door.no_admin', { code: (x) => <code>{x}</code> })}
             </p>
           )}
           <SignInForm onDone={signedIn} />

@@ -1,27 +1,32 @@
-import { useCallback, useState } from 'react'
-import { Button } from 'react-aria-components'
+import { createElement, lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType } from 'react'
+import { useText } from '../i18n/text'
 import { api, ApiError, UNREACHABLE } from '../lib/api'
+import { onSessionEnded } from '../lib/query'
 import type { Moderator, Status } from '../lib/wire'
 import { usePoll } from '../ui/hooks'
-import { FeedIcon, KeysIcon, LeaveIcon, ModelsIcon } from '../ui/icons'
-import { Mark } from '../ui/Mark'
-import { ThemeToggle } from '../ui/ThemeToggle'
-import { FeedPage } from './feed/FeedPage'
-import { HelpDialog } from './HelpDialog'
-import { ModelsPage } from './ModelsPage'
-import { useRoute } from './route'
+import { Empty, Forbidden, Loading, Page } from '../ui/Page'
+import { Toasts } from '../ui/Toast'
+import { Broken } from './Broken'
+import { PreferencesDialog } from './PreferencesDialog'
+import { Rail } from './Rail'
+import { useRoute, type Route } from './route'
+import { restOf, screenOf, screens, type PageProps, type Screen } from './screens'
+import { useShortcuts } from './shortcuts'
 import { StatusStrip } from './StatusStrip'
 
 interface Props { me: Moderator; onSignedOut: (ended: boolean) => void }
 
 /** Shell is the frame around the screens: the rail, the screen, the state of the gateway. */
 export function Shell({ me, onSignedOut }: Props) {
+  const t = useText()
   const [status, setStatus] = useState<Status | null>(null)
   const [unreachable, setUnreachable] = useState(false)
   const [help, setHelp] = useState(false)
   const route = useRoute()
-  const here = (path: string) => (route.path === path ? 'page' as const : undefined)
+  const screen = screenOf(route.path) ?? (route.path === '' || route.path === '/' ? screenOf('/feed') : undefined)
   const ended = useCallback(() => onSignedOut(true), [onSignedOut])
+  useEffect(() => { onSessionEnded(ended); return () => onSessionEnded(() => {}) }, [ended])
+  useShortcuts({ help: () => setHelp(true) })
 
   usePoll(() => {
     api.status().then(
@@ -40,23 +45,28 @@ export function Shell({ me, onSignedOut }: Props) {
 
   return (
     <div className="shell">
-      <a className="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus() }}>Skip to the page</a>
-      <nav className="rail" aria-label="Console">
-        <span className="rail-brand"><Mark /><span className="rail-word">Portcullis</span></span>
-        <a className="rail-item" href="#/feed" aria-current={here('/models') ? undefined : 'page'}><FeedIcon size={18} /><span>Live feed</span></a>
-        <a className="rail-item" href="#/models" aria-current={here('/models')}><ModelsIcon size={18} /><span>Models</span></a>
-        <span className="rail-space" />
-        <Button className="icon-button" aria-label="Keyboard shortcuts" onPress={() => setHelp(true)}><KeysIcon size={18} /></Button>
-        <ThemeToggle />
-        <span className="rail-user" title={`${me.name}, ${me.role}`}>
-          <span className="avatar" aria-hidden="true">{[...me.name][0]?.toUpperCase() ?? '?'}</span>
-          <span className="sr-only">Signed in as {me.name}, {me.role}</span>
-        </span>
-        <Button className="icon-button" aria-label="Sign out" onPress={() => void leave()}><LeaveIcon size={18} /></Button>
-      </nav>
-      {here('/models') ? <ModelsPage onEnded={ended} /> : <FeedPage me={me} onEnded={ended} onHelp={() => setHelp(true)} />}
+      <a className="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus() }}>{t('shell.skip')}</a>
+      <Rail me={me} here={screen} onHelp={() => setHelp(true)} onLeave={() => void leave()} />
+      <div className="shell-main"><Place screen={screen} me={me} route={route} onEnded={ended} /></div>
       <StatusStrip status={status} unreachable={unreachable} />
-      <HelpDialog open={help} onOpen={setHelp} />
+      <PreferencesDialog open={help} onOpen={setHelp} />
+      <Toasts />
     </div>
+  )
+}
+
+/** Each screen's page, fetched when it is first drawn. */
+const pages = new Map(screens.map((s) => [s, lazy(s.load)]))
+
+function Place({ screen, me, route, onEnded }: { screen: Screen | undefined; me: Moderator; route: Route; onEnded: () => void }) {
+  const t = useText()
+  const { path, query } = route
+  const place = useMemo(() => ({ path, query, rest: screen ? restOf(screen, path) : [] }), [path, query, screen])
+  if (!screen) return <Page title={t('shell.not_found')}><Empty title={t('shell.not_found_text')} action={<a className="button" href="#/feed">{t('shell.screen_feed')}</a>} /></Page>
+  if (!screen.roles.includes(me.role)) return <Page title={t(screen.label)}><Forbidden /></Page>
+  return (
+    <Broken key={screen.path}>
+      <Suspense fallback={<Page title={t(screen.label)}><Loading /></Page>}>{createElement(pages.get(screen) as ComponentType<PageProps>, { me, onEnded, route: place })}</Suspense>
+    </Broken>
   )
 }

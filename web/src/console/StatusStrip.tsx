@@ -1,3 +1,4 @@
+import { hasText, text, useText } from '../i18n/text'
 import type { Status } from '../lib/wire'
 import { CheckIcon, WarnIcon } from '../ui/icons'
 
@@ -8,33 +9,36 @@ const hidden = new Set(['stream'])
 
 /** A part's name as people say it. */
 function partName(c: Component): string {
-  if (c.name.startsWith('engine:')) return `${c.name.slice('engine:'.length)} engine`
-  if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? 'Database'
+  if (c.name.startsWith('engine:')) return text('shell.part_engine', { name: c.name.slice('engine:'.length) })
+  if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? text('shell.part_database')
   // With the embedded store, sessions and the feed end with the process: that has to be seen.
-  if (c.name === 'redis') return c.detail?.startsWith('embedded') ? 'State in memory' : 'Redis'
+  if (c.name === 'redis') return c.detail?.startsWith('embedded') ? text('shell.part_memory') : 'Redis'
   return c.name
 }
 
+const stateWord = (state: string) => { const key = `shell.state_${state}`; return hasText(key) ? text(key) : state }
+
 /** StatusStrip says how the gateway's parts stand, asked every five seconds. */
 export function StatusStrip({ status, unreachable }: { status: Status | null; unreachable: boolean }) {
+  const t = useText()
   if (unreachable) {
-    return <footer className="strip strip-bad" role="status"><WarnIcon size={14} /><span>The gateway does not answer. What stands above may be out of date.</span></footer>
+    return <footer className="strip strip-bad" role="status"><WarnIcon size={14} /><span>{t('shell.no_answer')}</span></footer>
   }
-  if (!status) return <footer className="strip"><span className="muted">Asking for the gateway’s state…</span></footer>
+  if (!status) return <footer className="strip"><span className="muted">{t('shell.asking_state')}</span></footer>
   const here = status.components.filter((c) => c.state !== 'absent' && !hidden.has(c.name))
   const wrong = status.components.filter((c) => c.state === 'degraded' || c.state === 'down')
   const bad = status.degraded || !status.ready
-  const why = wrong.map((c) => (c.detail ? `${partName(c)} ${c.detail}` : `${partName(c)} ${c.state}`)).join('; ')
+  const why = wrong.map((c) => (c.detail ? `${partName(c)} ${c.detail}` : `${partName(c)} ${stateWord(c.state)}`)).join('; ')
   return (
     <footer className={bad ? 'strip strip-bad' : 'strip'}>
       <span className="strip-lead" role="status">
         {bad ? <WarnIcon size={14} /> : <CheckIcon size={14} />}
-        {bad ? `${status.ready ? 'Degraded' : 'Not ready'}${why ? `: ${why}` : ''}` : 'All parts work'}
+        {bad ? `${t(status.ready ? 'shell.degraded' : 'shell.not_ready')}${why ? `: ${why}` : ''}` : t('shell.all_work')}
       </span>
       <span className="strip-parts">
         {here.map((c) => (
           <span key={c.name} className={`part part-${c.state}`} title={c.detail}>
-            {partName(c)}{c.state !== 'ok' || c.name.startsWith('engine:') ? ` ${c.state}` : ''}
+            {partName(c)}{c.state !== 'ok' || c.name.startsWith('engine:') ? ` ${stateWord(c.state)}` : ''}
           </span>
         ))}
         <span className="part">{status.version}</span>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { api, explain } from '../lib/api'
 import type { Explanation, Scene } from '../lib/wire'
-import { categoryName, plain, share, suggestionWord } from '../lib/words'
+import { categoryName, plain, share, suggestionName } from '../lib/words'
 import { VerdictChip } from '../ui/Chips'
 import { Quoted } from '../ui/Quoted'
 
@@ -67,7 +67,7 @@ function Finding({ of }: { of: Explanation['signals'][number] }) {
         <code>{of.source}: {of.rule}</code>
         {steps && <span className="muted">read as {steps}</span>}
       </p>
-      <p className="muted">{suggestionWord[of.leads_to]}: {of.why}.</p>
+      <p className="muted">{suggestionName(of.leads_to)}: {of.why}.</p>
       {of.reasons && (
         <p className="try-reasons">
           {of.reasons.map((r, i) => <span key={i} className={r.weight > 0 ? 'for' : 'against'}><bdi>{r.what}</bdi> <span className="num">{r.weight > 0 ? '+' : '−'}{Math.abs(r.weight).toFixed(2)}</span></span>)}

@@ -1,6 +1,7 @@
 // What is out of the ordinary stands in the feed as a row of its own.
 import type { AnomalyEvent, BanEvent, EconomyCaseEvent, FeedEvent } from './wire'
-import { plain } from './words'
+import { text } from '../i18n/text'
+import { number, plain } from './words'
 
 export const isAnomaly = (e: FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent): e is AnomalyEvent => e.kind === 'anomaly'
 
@@ -11,8 +12,8 @@ export function rowOfAnomaly(e: AnomalyEvent): FeedEvent {
     type: 'feed.event', event_id: e.event_id, at: e.at, app_id: e.app_id, kind: 'anomaly', scene_id: '', player_id: '', request_id: '',
     suggestion: 'review', action: 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
     other: {
-      word: 'Anomaly', tone: 'review',
-      text: `${plain(e.category)}: ${percent(e.share)} of an hour’s messages, usually ${percent(e.usual_share)} (${e.found} of ${e.verdicts})`,
+      word: text('words.anomaly'), tone: 'review',
+      text: text('words.anomaly_text', { category: plain(e.category), share: percent(e.share), usual: percent(e.usual_share), found: number(e.found), verdicts: number(e.verdicts) }),
     },
   }
 }

@@ -2553,6 +2553,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/apps/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The apps by their ids alone
+         * @description For every moderator: most of what the console asks names an app. Secrets and dates are in `GET /api/v1/apps`, for
+         *     who manages keys.
+         */
+        get: operations["listAppNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/apps/{id}/secrets": {
         parameters: {
             query?: never;
@@ -6758,6 +6779,8 @@ export interface operations {
     getRiskScore: {
         parameters: {
             query: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 player_id: components["schemas"]["Id"];
             };
             header?: never;
@@ -7209,6 +7232,8 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 limit?: number;
                 /** @description The `cursor` of the page before. */
                 cursor?: string;
@@ -10957,6 +10982,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        apps: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -1,6 +1,7 @@
 // Calls of the HTTP API by cookie, from the same origin. URLs are relative to
 // the page (/console/ or /demo/), so that a prefix in front of both is kept.
 import type { components } from './api.gen'
+import { text } from '../i18n/text'
 import type { Case, Explanation, Models, Moderator, Scene, Status } from './wire'
 
 type Failure = components['schemas']['Failure']
@@ -40,23 +41,31 @@ function failure(status: number, body: Partial<Failure>, headers: Headers): ApiE
   )
 }
 
-async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+/** One call; http.ts has it with the types of the contract. */
+export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal, headers: Record<string, string> = {}): Promise<T> {
   let res: Response
   try {
     res = await fetch(new URL(path, base()), {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      ...(method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
-      signal: signal ?? AbortSignal.timeout(15_000),
+      ...(method === 'GET' ? { headers } : { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body ?? {}) }),
+      signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(15_000)]) : AbortSignal.timeout(15_000),
     })
   } catch (err) {
     if (signal?.aborted) throw err
-    throw new ApiError(UNREACHABLE, 0, 'The gateway cannot be reached.')
+    throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
   }
   const data: unknown = await res.json().catch(() => ({}))
   if (!res.ok) throw failure(res.status, (data ?? {}) as Partial<Failure>, res.headers)
   return data as T
+}
+
+/** A file of the API, such as a stored report, as text. */
+export async function requestText(path: string, signal?: AbortSignal): Promise<string> {
+  const res = await fetch(new URL(path, base()), { credentials: 'same-origin', cache: 'no-store', ...(signal ? { signal } : {}) })
+  if (!res.ok) throw failure(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
+  return res.text()
 }
 
 /** What is said of a case: the rule and the reason always, the category where the case has none. */
@@ -67,39 +76,39 @@ export interface DemoSession { ticket: string; expires_in: number; scenes: Scene
 export const api = {
   /** Who is signed in; an ApiError 1002 where nobody is. */
   me: async (signal?: AbortSignal): Promise<Moderator> => {
-    const a = await call<Partial<Moderator> & { setup_needed?: boolean; request_id?: string }>('GET', 'auth/me', undefined, signal)
+    const a = await request<Partial<Moderator> & { setup_needed?: boolean; request_id?: string }>('GET', 'auth/me', undefined, signal)
     if (a.name && a.role) return { name: a.name, role: a.role }
     throw new ApiError(1002, 200, 'Nobody is signed in.', a.request_id, 0, [], a.setup_needed === true)
   },
-  setup: (token: string, name: string, password: string) => call<Moderator>('POST', 'auth/setup', { token, name, password }),
-  login: (name: string, password: string) => call<Moderator>('POST', 'auth/login', { name, password }),
-  logout: () => call<object>('POST', 'auth/logout'),
-  status: (signal?: AbortSignal) => call<Status>('GET', 'status', undefined, signal),
-  models: (signal?: AbortSignal) => call<Models>('GET', 'models', undefined, signal),
+  setup: (token: string, name: string, password: string) => request<Moderator>('POST', 'auth/setup', { token, name, password }),
+  login: (name: string, password: string) => request<Moderator>('POST', 'auth/login', { name, password }),
+  logout: () => request<object>('POST', 'auth/logout'),
+  status: (signal?: AbortSignal) => request<Status>('GET', 'status', undefined, signal),
+  models: (signal?: AbortSignal) => request<Models>('GET', 'models', undefined, signal),
   openCases: (limit: number, signal?: AbortSignal) =>
-    call<{ cases: Case[] }>('GET', `cases?state=pending&limit=${limit}`, undefined, signal),
+    request<{ cases: Case[] }>('GET', `cases?state=pending&limit=${limit}`, undefined, signal),
   /** Decides a case under the version that was seen; where none was told (0), under the one that stands now. */
   decide: async (id: string, said: Decision, version: number): Promise<void> => {
     const seen = version || (await api.openCases(200)).cases.find((c) => c.case_id === id)?.version
     if (!seen) throw new ApiError(1007, 409, 'The case is not open any more.')
-    await call<object>('POST', `cases/${encodeURIComponent(id)}/decide`, { ...said, version: seen })
+    await request<object>('POST', `cases/${encodeURIComponent(id)}/decide`, { ...said, version: seen })
   },
   demoSession: (player: string, scene?: string) =>
-    call<DemoSession>('POST', 'demo/session', scene ? { player_id: player, scene_id: scene } : { player_id: player }),
+    request<DemoSession>('POST', 'demo/session', scene ? { player_id: player, scene_id: scene } : { player_id: player }),
   demoExplain: (content: string, scene: string | undefined, signal: AbortSignal) =>
-    call<{ explanation: Explanation }>('POST', 'demo/explain', { content, ...(scene ? { scene_id: scene } : {}) }, signal),
+    request<{ explanation: Explanation }>('POST', 'demo/explain', { content, ...(scene ? { scene_id: scene } : {}) }, signal),
 }
 
 /** What a person can do about a failure, in one sentence. */
 export function explain(err: unknown): string {
-  if (!(err instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.'
+  if (!(err instanceof ApiError)) return text('common.broken')
   switch (err.code) {
-    case UNREACHABLE: return 'The gateway cannot be reached. Check that it runs and try again.'
+    case UNREACHABLE: return text('common.unreachable_try')
     case 1001: return err.errors.map((e) => `${e.pointer.replace(/^\//, '')}: ${e.reason}`).join('; ') || err.message
-    case 1003: return `Too many tries. Wait ${Math.max(1, Math.ceil(err.retryAfterMs / 1000))} s and try again.`
-    case 1004: return 'Your role does not permit this.'
-    case 1007: return 'Somebody else changed this in the meantime.'
-    case 2002: return 'A part that this needs is not available at the moment. Try again shortly.'
+    case 1003: return text('common.too_many', { seconds: Math.max(1, Math.ceil(err.retryAfterMs / 1000)) })
+    case 1004: return text('common.forbidden')
+    case 1007: return text('common.conflict')
+    case 2002: return text('common.unavailable')
     default: return err.message
   }
 }

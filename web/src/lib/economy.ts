@@ -1,16 +1,17 @@
 // What the economy shows moderators beside verdicts: bans, and cases of its own.
 // Both stand in the feed as rows that say their text plainly: no player wrote it.
 import type { BanEvent, Case, EconomyCaseEvent, FeedEvent } from './wire'
+import { text } from '../i18n/text'
 import { fullTime, plain } from './words'
 
 export const isBan = (e: FeedEvent | BanEvent | EconomyCaseEvent): e is BanEvent => e.kind === 'ban'
 
-const stateWord = { created: 'Banned', lifted: 'Ban lifted', expired: 'Ban ended' } as const
+const stateWord = { created: 'words.banned', lifted: 'words.ban_lifted', expired: 'words.ban_ended' } as const
 
 export function banText(e: BanEvent): string {
-  const what = `${plain(e.ban_type)} ban${e.until && e.state === 'created' ? ` until ${fullTime(e.until)}` : ''}`
+  const what = e.until && e.state === 'created' ? text('words.ban_until', { type: plain(e.ban_type), until: fullTime(e.until) }) : text('words.ban', { type: plain(e.ban_type) })
   const why = e.state === 'lifted' ? e.lift_reason : e.reason
-  return why ? `${what}: ${why}` : what
+  return why ? text('words.with_reason', { what, why }) : what
 }
 
 export function rowOfBan(e: BanEvent): FeedEvent {
@@ -18,7 +19,7 @@ export function rowOfBan(e: BanEvent): FeedEvent {
   return {
     type: 'feed.event', event_id: e.event_id, at: e.at, app_id: e.app_id, kind: 'ban', scene_id: '', player_id: e.player_id, request_id: e.request_id,
     suggestion: began ? 'block' : 'pass', action: began ? 'drop' : 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
-    other: { word: stateWord[e.state], tone: began ? 'block' : 'pass', text: banText(e) },
+    other: { word: text(stateWord[e.state]), tone: began ? 'block' : 'pass', text: banText(e) },
   }
 }
 
@@ -27,7 +28,7 @@ export const isEconomyCase = (e: FeedEvent | EconomyCaseEvent): e is EconomyCase
 export function rowOfEconomyCase(e: EconomyCaseEvent): FeedEvent {
   const said = caseText({ kind: e.case_kind, economy: e })!
   const fell = e.change === 'fell'
-  const word = fell ? (e.state === 'closed' ? 'Risk fell, case closed' : 'Risk fell') : e.change === 'rose' ? 'Risk rose again' : said.word
+  const word = fell ? (e.state === 'closed' ? text('words.risk_fell_closed') : text('words.risk_fell')) : e.change === 'rose' ? text('words.risk_rose') : said.word
   return {
     type: 'feed.event', event_id: e.event_id, at: e.at, app_id: e.app_id, kind: 'case', scene_id: '', player_id: e.player_id, request_id: e.request_id,
     suggestion: fell ? 'pass' : 'review', action: 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
@@ -42,13 +43,18 @@ export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] 
   const tone = 'review' as const
   if (!e.link) {
     const why = e.risk_factors.slice(0, 3).map((f) => plain(f.factor)).join(', ')
-    const since = e.now ? (e.now.fallen ? `; fell to ${e.now.risk_score} by ${fullTime(e.now.at)}` : `; fell, and rose to ${e.now.risk_score} again by ${fullTime(e.now.at)}`) : ''
-    return { word: 'High risk', tone, text: `Economy risk ${e.risk_score} of 100${why ? `: ${why}` : ''}${since}` }
+    const score = text('words.risk_text', { score: e.risk_score })
+    const said = why ? text('words.with_reason', { what: score, why }) : score
+    if (!e.now) return { word: text('words.high_risk'), tone, text: said }
+    const now = { text: said, score: e.now.risk_score, at: fullTime(e.now.at) }
+    return { word: text('words.high_risk'), tone, text: text(e.now.fallen ? 'words.risk_now_fallen' : 'words.risk_now_risen', now) }
   }
   const l = e.link
   return {
-    word: 'Ban evasion?', tone,
-    text: `Uses ${l.by === 'device' ? 'a device' : 'an address'} of ${l.banned_player_id}, banned ${fullTime(l.banned_at)} and last seen on it ${fullTime(l.banned_last_seen_at)}; ` +
-      `this account is from ${fullTime(l.account_since)} and was first seen on it ${fullTime(l.first_seen_at)}. ${l.accounts} accounts use it.`,
+    word: text('words.ban_evasion'), tone,
+    text: text('words.evasion_text', {
+      by: l.by, banned: l.banned_player_id, banned_at: fullTime(l.banned_at), banned_seen: fullTime(l.banned_last_seen_at),
+      since: fullTime(l.account_since), seen: fullTime(l.first_seen_at), accounts: l.accounts,
+    }),
   }
 }

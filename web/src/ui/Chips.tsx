@@ -1,6 +1,7 @@
 // Verdict chips: word, shape and colour together, never colour alone.
+import { text, useText } from '../i18n/text'
 import type { Action, FeedEvent, Label, Mode, Suggestion } from '../lib/wire'
-import { actionWord, categoryName, plain } from '../lib/words'
+import { actionName, categoryName, plain, suggestionName } from '../lib/words'
 import { CheckIcon, ClockIcon, EyeIcon, FlagIcon, HoldIcon, MaskIcon, StopIcon } from './icons'
 
 interface VerdictLike {
@@ -15,20 +16,21 @@ type Tone = 'pass' | 'review' | 'block' | 'mask' | 'hold' | 'seen'
 
 function shape(v: VerdictLike): { tone: Tone; word: string; Icon: typeof CheckIcon } {
   if (v.other) return { tone: v.other.tone, word: v.other.word, Icon: { block: StopIcon, review: FlagIcon, pass: CheckIcon }[v.other.tone] }
-  if (v.observed && v.observed.suggestion !== 'pass') return { tone: 'seen', word: `Seen: ${v.observed.suggestion}`, Icon: EyeIcon }
-  if (v.action === 'mask') return { tone: 'mask', word: 'Masked', Icon: MaskIcon }
-  if (v.action === 'hold') return { tone: 'hold', word: 'Held', Icon: HoldIcon }
+  if (v.observed && v.observed.suggestion !== 'pass') return { tone: 'seen', word: text('words.seen', { what: suggestionName(v.observed.suggestion) }), Icon: EyeIcon }
+  if (v.action === 'mask') return { tone: 'mask', word: text('words.masked'), Icon: MaskIcon }
+  if (v.action === 'hold') return { tone: 'hold', word: text('words.held'), Icon: HoldIcon }
   if (v.suggestion === 'block') {
-    return { tone: 'block', word: v.mode === 'deferred_review' ? 'Retracted' : 'Blocked', Icon: StopIcon }
+    return { tone: 'block', word: text(v.mode === 'deferred_review' ? 'words.retracted' : 'words.blocked'), Icon: StopIcon }
   }
-  if (v.suggestion === 'review') return { tone: 'review', word: 'Review', Icon: FlagIcon }
-  return { tone: 'pass', word: 'Pass', Icon: CheckIcon }
+  if (v.suggestion === 'review') return { tone: 'review', word: text('words.review'), Icon: FlagIcon }
+  return { tone: 'pass', word: text('words.pass'), Icon: CheckIcon }
 }
 
 export function VerdictChip({ of }: { of: VerdictLike }) {
+  useText()
   const { tone, word, Icon } = shape(of)
   return (
-    <span className={`chip chip-${tone}`} title={of.other ? undefined : actionWord[of.action]}>
+    <span className={`chip chip-${tone}`} title={of.other ? undefined : actionName(of.action)}>
       <Icon size={13} />
       {word}
     </span>

@@ -2,6 +2,8 @@
 // words beside them carry the meaning.
 import type { ReactNode } from 'react'
 
+export type Icon = (p: { size?: number }) => ReactNode
+
 const draw = (path: ReactNode) =>
   function Icon({ size = 16 }: { size?: number }) {
     return (
@@ -35,3 +37,14 @@ export const WarnIcon = draw(<path d="M8 2.2 14.3 13H1.7zM8 6.5v3M8 11.3h.01" />
 export const ClockIcon = draw(<><circle cx="8" cy="8" r="6" /><path d="M8 4.8V8l2.2 1.6" /></>)
 export const UpIcon = draw(<path d="M8 13V3.5M4 7l4-4 4 4" />)
 export const SendIcon = draw(<path d="M14 2 7 9M14 2 9.7 14 7 9 2 6.3z" />)
+export const DownIcon = draw(<path d="M8 3v9.5M4 9l4 4 4-4" />)
+export const MenuIcon = draw(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />)
+export const ChevronIcon = draw(<path d="m5 6.5 3 3 3-3" />)
+export const PlayerIcon = draw(<><circle cx="8" cy="5.3" r="2.8" /><path d="M2.8 13.8c.6-3 2.6-4.4 5.2-4.4s4.6 1.4 5.2 4.4" /></>)
+export const ChartIcon = draw(<path d="M2.5 2.5v11h11M5.5 10.5v-3M8.5 10.5v-6M11.5 10.5v-4.5" />)
+export const ReportIcon = draw(<path d="M4 1.8h5.5L12.5 5v9.2H4zM9.2 2v3.2h3.2M6 8.5h4.5M6 11h4.5" />)
+export const HealthIcon = draw(<path d="M1.5 8.5h3l1.5-4 3 8 1.8-4h3.700" />)
+export const AuditIcon = draw(<path d="M8 1.8 13 3.6v4c0 3-2 5.3-5 6.6-3-1.3-5-3.6-5-6.6v-4zM5.8 8l1.6 1.6 3-3.2" />)
+export const DownloadIcon = draw(<path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />)
+export const TableIcon = draw(<><rect x="2" y="2.8" width="12" height="10.4" rx="1.2" /><path d="M2 6.3h12M2 9.8h12M7 6.3v6.9" /></>)
+export const GearIcon = draw(<><circle cx="8" cy="8" r="2.2" /><path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M3.6 12.4 5 11M11 5l1.4-1.4" /></>)

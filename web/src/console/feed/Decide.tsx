@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import { text, useText } from '../../i18n/text'
+import { can } from '../../lib/roles'
 import { api, ApiError, explain } from '../../lib/api'
 import { categories, type Moderator } from '../../lib/wire'
 import { categoryName, found } from '../../lib/words'
@@ -9,11 +11,9 @@ import type { Row } from './store'
 
 interface Props { row: Row; me: Moderator; onDecided: (d: 'approve' | 'reject') => void; onEnded: () => void }
 
-const may = (role: string) => role === 'moderator' || role === 'senior' || role === 'admin'
-
 function hint(row: Row, held: boolean): string {
-  if (row.other) return 'Approve says that nothing is wrong, reject that it is. Neither bans: the game does, with what it knows.'
-  return held ? 'The message waits. Approve publishes it, reject keeps it back.' : 'Approve leaves things as they are, reject takes the message back where it was published.'
+  if (row.other) return text('feed.hint_other')
+  return text(held ? 'feed.hint_held' : 'feed.hint_published')
 }
 
 /** The rule of the last decision on this page: the next one often rests on the same. */
@@ -21,6 +21,7 @@ let lastRule = ''
 
 /** Decide approves or rejects the case of a row, under the version that was seen. */
 export function Decide({ row, me, onDecided, onEnded }: Props) {
+  const t = useText()
   const [rule, setRule] = useState(lastRule)
   const [reason, setReason] = useState('')
   const was = found(row).label[0]?.category ?? ''
@@ -36,11 +37,11 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
     const now = cases.find((c) => c.case_id === row.case_id)
     if (!now) {
       setMoved(true)
-      setError('Somebody else has decided this case.')
+      setError(t('feed.gone'))
       return
     }
     setVersion(now.version)
-    setError('The case changed while you looked at it. Decide again to confirm.')
+    setError(t('feed.moved'))
   }
 
   const decide = async (decision: 'approve' | 'reject') => {
@@ -62,35 +63,35 @@ export function Decide({ row, me, onDecided, onEnded }: Props) {
   if (row.decided) {
     return (
       <section className="decide">
-        <h2>Decision</h2>
-        <p role="status">{decidedWord(row.decided)}{row.decided.by ? ` by ${row.decided.by}` : ' by somebody else'}.</p>
+        <h2>{t('feed.decision')}</h2>
+        <p role="status">{row.decided.by ? t('feed.decided_by', { what: decidedWord(row.decided), who: row.decided.by }) : t('feed.decided_other', { what: decidedWord(row.decided) })}</p>
       </section>
     )
   }
   const held = row.action === 'hold'
   return (
     <section className="decide">
-      <h2>Decision</h2>
-      {!may(me.role) ? <p className="muted">Your role can see this case but not decide it.</p> : moved ? null : (
+      <h2>{t('feed.decision')}</h2>
+      {!can(me.role, 'cases.decide') ? <p className="muted">{t('feed.may_not')}</p> : moved ? null : (
         <>
           <p className="muted small">{hint(row, held)}</p>
-          <label className="decide-reason"><span>Rule <span className="muted">(what the decision rests on)</span></span>
+          <label className="decide-reason"><span>{t('feed.rule')} <span className="muted">{t('feed.rule_hint')}</span></span>
             <input maxLength={200} value={rule} onChange={(e) => setRule(e.target.value)} />
           </label>
           {row.other ? null : (
-            <label className="decide-reason"><span>Category <span className="muted">(of a rejection)</span></span>
+            <label className="decide-reason"><span>{t('feed.category')} <span className="muted">{t('feed.category_hint')}</span></span>
               <select value={category} onChange={(e) => setCategory(e.target.value)}>
-                {was ? null : <option value="">None was found</option>}
+                {was ? null : <option value="">{t('feed.no_category')}</option>}
                 {[...new Set([...(was ? [was] : []), ...categories])].map((c) => <option key={c} value={c}>{categoryName(c)}</option>)}
               </select>
             </label>
           )}
-          <label className="decide-reason"><span>Reason <span className="muted">(kept with the decision)</span></span>
+          <label className="decide-reason"><span>{t('feed.reason')} <span className="muted">{t('feed.reason_hint')}</span></span>
             <textarea rows={2} maxLength={2000} value={reason} onChange={(e) => setReason(e.target.value)} />
           </label>
           <div className="decide-buttons">
-            <Button className="button approve" isDisabled={busy} onPress={() => void decide('approve')}><CheckIcon />Approve</Button>
-            <Button className="button reject" isDisabled={busy} onPress={() => void decide('reject')}><StopIcon />Reject</Button>
+            <Button className="button approve" isDisabled={busy} onPress={() => void decide('approve')}><CheckIcon />{t('feed.approve')}</Button>
+            <Button className="button reject" isDisabled={busy} onPress={() => void decide('reject')}><StopIcon />{t('feed.reject')}</Button>
           </div>
         </>
       )}

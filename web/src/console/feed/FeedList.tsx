@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import { useText } from '../../i18n/text'
 import { useMedia } from '../../ui/hooks'
 import { FeedRow, rowId } from './FeedRow'
 import type { Row } from './store'
@@ -20,6 +21,7 @@ interface Props {
 
 /** FeedList draws only the rows in sight, however many there are. */
 export function FeedList({ ref, rows, chosen, revealed, onOpen, onReveal, onAtTop, onMove }: Props) {
+  const t = useText()
   const narrow = useMedia('(max-width: 760px)')
   const height = narrow ? 66 : 38
   const head = narrow ? 0 : 30
@@ -43,7 +45,7 @@ export function FeedList({ ref, rows, chosen, revealed, onOpen, onReveal, onAtTo
   const chosenHere = items.some((v) => rows[v.index]?.event_id === chosen)
   return (
     <div
-      className="grid" role="grid" aria-label="Verdicts, newest first" aria-rowcount={rows.length + 1} aria-colcount={7}
+      className="grid" role="grid" aria-label={t('feed.verdicts_newest')} aria-rowcount={rows.length + 1} aria-colcount={7}
       ref={box} tabIndex={0} aria-activedescendant={chosen && chosenHere ? rowId(chosen) : undefined}
       onScroll={(e) => onAtTop(e.currentTarget.scrollTop < 4)}
       onKeyDown={(e) => {
@@ -53,9 +55,9 @@ export function FeedList({ ref, rows, chosen, revealed, onOpen, onReveal, onAtTo
       }}
     >
       <div className="grid-head" role="row" aria-rowindex={1}>
-        <span role="columnheader">Time</span><span role="columnheader">Verdict</span><span role="columnheader">Content</span>
-        <span role="columnheader">Player</span><span role="columnheader">Scene</span><span role="columnheader">Mode</span>
-        <span role="columnheader" className="num">Latency</span>
+        <span role="columnheader">{t('feed.time')}</span><span role="columnheader">{t('feed.verdict')}</span><span role="columnheader">{t('feed.content')}</span>
+        <span role="columnheader">{t('feed.player')}</span><span role="columnheader">{t('feed.scene')}</span><span role="columnheader">{t('feed.mode')}</span>
+        <span role="columnheader" className="num">{t('feed.latency')}</span>
       </div>
       <div className="grid-all" style={{ height: virtual.getTotalSize() }} role="rowgroup">
         <div className="grid-window" style={{ transform: `translateY(${(items[0]?.start ?? head) - head}px)` }} role="presentation">

@@ -1,11 +1,12 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { Moderator } from '../../lib/wire'
+import { useText } from '../../i18n/text'
 import { useStore } from '../../lib/store'
 import { number } from '../../lib/words'
 import { LinkPill } from '../../ui/LinkPill'
 import { PauseIcon, PlayIcon, UpIcon } from '../../ui/icons'
-import { replaceRoute, useRoute } from '../route'
+import { replaceRoute } from '../route'
+import type { PageProps } from '../screens'
 import { useShortcuts } from '../shortcuts'
 import { Details } from './Details'
 import { FeedList, type FeedListHandle } from './FeedList'
@@ -15,11 +16,9 @@ import { FeedState } from './FeedState'
 import { Summary } from './Summary'
 import { useFeed } from './useFeed'
 
-interface Props { me: Moderator; onEnded: () => void; onHelp: () => void }
-
 /** FeedPage is the live feed: what the gateway decides, as it decides it. */
-export function FeedPage({ me, onEnded, onHelp }: Props) {
-  const route = useRoute()
+export default function FeedPage({ me, onEnded, route }: PageProps) {
+  const t = useText()
   const filter = useMemo(() => parseFilter(route.query), [route.query])
   const { store, link, refused, subscribed, retry } = useFeed(onEnded)
   const view = useStore(store)
@@ -32,7 +31,7 @@ export function FeedPage({ me, onEnded, onHelp }: Props) {
   const search = useRef<HTMLInputElement>(null)
   const held = paused || !atTop || chosen !== null
 
-  useEffect(() => { document.title = 'Live feed · Portcullis' }, [])
+  useEffect(() => { document.title = `${t('feed.title')} · Portcullis` }, [t])
   useEffect(() => { store.setHeld(held) }, [store, held])
   const settled = useDeferredValue(filter)
   useEffect(() => { store.setFilter(settled) }, [store, settled])
@@ -60,40 +59,39 @@ export function FeedPage({ me, onEnded, onHelp }: Props) {
   const openRow = useCallback((id: string) => { store.setHeld(true); setChosen(id); setOpen(true) }, [store])
 
   useShortcuts({
-    j: () => choose(at + 1),
-    k: () => choose(Math.max(0, at - 1)),
-    Enter: () => { if (row) setOpen(!open); else choose(0) },
-    Space: () => (paused ? catchUp() : setPaused(true)),
-    b: () => { if (row) toggleReveal(row.event_id) },
-    n: catchUp,
-    '/': () => search.current?.focus(),
-    '?': onHelp,
-    Escape: () => (open ? setOpen(false) : letGo()),
+    next: () => choose(at + 1),
+    previous: () => choose(Math.max(0, at - 1)),
+    open: () => { if (row) setOpen(!open); else choose(0) },
+    pause: () => (paused ? catchUp() : setPaused(true)),
+    reveal: () => { if (row) toggleReveal(row.event_id) },
+    fresh: catchUp,
+    search: () => search.current?.focus(),
+    close: () => (open ? setOpen(false) : letGo()),
   })
 
-  const why = paused ? 'Paused' : chosen !== null ? 'Standing still while a row is chosen' : 'Standing still while you scroll'
+  const why = t(paused ? 'feed.paused' : chosen !== null ? 'feed.why_chosen' : 'feed.why_scroll')
   return (
     <main className={open && row ? 'feed feed-open' : 'feed'} id="main" tabIndex={-1}>
       <header className="feed-head">
-        <h1>Live feed</h1>
-        <LinkPill state={link} onRetry={retry} live={held ? (paused ? 'Paused' : 'Live, standing still') : 'Live'} />
-        <span className="rate" title="Events in the last second">{number(view.rate)}<span className="muted">/s</span></span>
-        <span className="rate-total muted">{number(view.total)} since opened</span>
+        <h1>{t('feed.title')}</h1>
+        <LinkPill state={link} onRetry={retry} live={t(held ? (paused ? 'feed.paused' : 'feed.standing') : 'common.link_live')} />
+        <span className="rate" title={t('feed.rate_title')}>{number(view.rate)}<span className="muted">{t('feed.per_second')}</span></span>
+        <span className="rate-total muted">{t('feed.since', { n: view.total })}</span>
         <span className="grow" />
         <Button className={paused ? 'button primary' : 'button'} onPress={() => (paused ? catchUp() : setPaused(true))} aria-pressed={paused}>
-          {paused ? <PlayIcon /> : <PauseIcon />}{paused ? 'Go on' : 'Pause'}
+          {paused ? <PlayIcon /> : <PauseIcon />}{t(paused ? 'feed.go_on' : 'feed.pause')}
         </Button>
       </header>
       <FilterBar filter={filter} onChange={setFilter} searchRef={search} />
       {(view.every > 1 || view.dropped > 0) && (
         <p className="flood" role="status">
-          {view.every > 1 && <span>Flooded: 1 of {number(view.every)} clean passes is shown; everything flagged is.</span>}
-          {view.dropped > 0 && <span>{number(view.dropped)} events were dropped on the way because this page was slow.</span>}
+          {view.every > 1 && <span>{t('feed.flooded', { n: view.every })}</span>}
+          {view.dropped > 0 && <span>{t('feed.dropped', { n: view.dropped })}</span>}
         </p>
       )}
-      <section className="feed-body" aria-label="Verdicts">
+      <section className="feed-body" aria-label={t('feed.verdicts')}>
         {held && view.fresh > 0 && (
-          <Button className="fresh" onPress={catchUp} aria-label={`Show ${number(view.fresh)} new events. ${why}`}><UpIcon size={14} />{number(view.fresh)} new</Button>
+          <Button className="fresh" onPress={catchUp} aria-label={t('feed.show_new', { n: view.fresh, why })}><UpIcon size={14} />{t('feed.new', { n: view.fresh })}</Button>
         )}
         <FeedList ref={list} rows={view.rows} chosen={chosen} revealed={revealed} onOpen={openRow} onReveal={toggleReveal} onAtTop={setAtTop} onMove={(by) => choose(Math.max(0, at + by))} />
         {view.rows.length === 0 && (

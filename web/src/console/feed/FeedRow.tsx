@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { text, useText } from '../../i18n/text'
 import { clockTime, found, modeName, took } from '../../lib/words'
 import { CategoryChips, VerdictChip } from '../../ui/Chips'
 import { EyeIcon, EyeOffIcon } from '../../ui/icons'
@@ -19,7 +20,7 @@ interface Props extends CellProps {
 }
 
 export const decidedWord = (d: NonNullable<Row['decided']>) =>
-  d.decision === 'approve' ? 'Approved' : d.decision === 'reject' ? 'Rejected' : 'Decided'
+  text(d.decision === 'approve' ? 'feed.approved' : d.decision === 'reject' ? 'feed.rejected' : 'feed.decided')
 
 export const rowId = (eventId: string) => `row-${eventId}`
 
@@ -38,6 +39,7 @@ export function FeedRow({ row, index, height, chosen, onOpen, ...cells }: Props)
 
 /** What the player wrote stays hidden until it is asked for. Plain elements: hundreds of rows come and go each second. */
 const Cells = memo(function Cells({ row, narrow, shown, onReveal }: CellProps) {
+  const t = useText()
   const what = found(row)
   const needs = Boolean(row.case_id) && !row.decided
   return (
@@ -45,15 +47,15 @@ const Cells = memo(function Cells({ row, narrow, shown, onReveal }: CellProps) {
       <span role="gridcell" className="cell-time">{clockTime(row.at)}</span>
       <span role="gridcell" className="cell-verdict">
         <VerdictChip of={row} />
-        {needs && <span className="needs" title="Waits for a decision"><span className="sr-only">Needs a decision</span></span>}
+        {needs && <span className="needs" title={t('feed.needs_title')}><span className="sr-only">{t('feed.needs')}</span></span>}
         {row.decided && <span className="decided">{decidedWord(row.decided)}</span>}
       </span>
       <span role="gridcell" className="cell-content">
-        {!row.other && <button type="button" className="reveal" tabIndex={-1} aria-pressed={shown} aria-label={shown ? 'Hide the content' : 'Show the content'}
+        {!row.other && <button type="button" className="reveal" tabIndex={-1} aria-pressed={shown} aria-label={t(shown ? 'feed.hide_content' : 'feed.show_content')}
           onClick={(e) => { e.stopPropagation(); onReveal(row.event_id) }}>
           {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}
         </button>}
-        <span className="cell-text">{row.other ? row.other.text : row.partial ? <span className="muted">from before this page was opened</span> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</span>
+        <span className="cell-text">{row.other ? row.other.text : row.partial ? <span className="muted">{t('feed.before_open')}</span> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</span>
         {!narrow && <CategoryChips labels={what.label} max={2} />}
       </span>
       <span role="gridcell" className="cell-player" title={row.player_id}><bdi>{row.player_id}</bdi></span>

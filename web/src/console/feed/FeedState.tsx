@@ -1,4 +1,6 @@
 import { Button } from 'react-aria-components'
+import { State } from '../../ui/Page'
+import { useText } from '../../i18n/text'
 import type { LinkState } from '../../lib/link'
 
 interface Props {
@@ -13,30 +15,20 @@ interface Props {
 
 /** FeedState stands where no row does and says why, and what to do. */
 export function FeedState({ link, refused, subscribed, filtered, total, onRetry, onClear }: Props) {
+  const t = useText()
   const lost = link.phase === 'waiting' || link.phase === 'stopped'
   if (refused !== null) {
     return refused === 1004
-      ? <State title="Your role may not see the feed" text="Ask an administrator for the moderator role." />
-      : <State title="The feed was refused" text={`The gateway answered with code ${refused}.`} action={<Button className="button" onPress={onRetry}>Try again</Button>} />
+      ? <State title={t('feed.no_feed_role')} text={t('feed.ask_role')} />
+      : <State title={t('feed.refused')} text={t('feed.refused_text', { code: refused })} action={<Button className="button" onPress={onRetry}>{t('common.try_again')}</Button>} />
   }
   if (lost) {
     const offline = navigator.onLine === false
-    return <State title={offline ? 'You are offline' : 'No connection to the gateway'} text={`${link.reason ?? ''} ${link.phase === 'waiting' ? 'It is tried again by itself.' : ''}`} action={<Button className="button" onPress={onRetry}>Retry now</Button>} />
+    return <State title={t(offline ? 'common.offline' : 'common.no_gateway')} text={`${link.reason ?? ''} ${link.phase === 'waiting' ? t('feed.tried_again') : ''}`} action={<Button className="button" onPress={onRetry}>{t('common.retry_now')}</Button>} />
   }
-  if (!subscribed) return <State title="Opening the feed…" quiet />
+  if (!subscribed) return <State title={t('feed.opening')} quiet />
   if (filtered) {
-    return <State title="Nothing matches the filter" text={total ? 'Other events are coming in.' : 'No events have come in yet.'} action={<Button className="button" onPress={onClear}>Clear the filter</Button>} />
+    return <State title={t('feed.no_match')} text={t(total ? 'feed.no_match_some' : 'feed.no_match_none')} action={<Button className="button" onPress={onClear}>{t('feed.clear_filter')}</Button>} />
   }
-  return <State title="Waiting for the first message" text="Every verdict shows here the moment it is made. Say something in a game that is connected, or in the demo." />
-}
-
-function State({ title, text, action, quiet }: { title: string; text?: string; action?: React.ReactNode; quiet?: boolean }) {
-  return (
-    <div className="state" role="status">
-      {quiet ? <span className="state-dots" aria-hidden="true"><i /><i /><i /></span> : null}
-      <p className="state-title">{title}</p>
-      {text && <p className="muted">{text}</p>}
-      {action}
-    </div>
-  )
+  return <State title={t('feed.waiting')} text={t('feed.waiting_text')} />
 }

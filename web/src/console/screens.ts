@@ -1,0 +1,44 @@
+// The console's screens, one line each. A screen's page is a chunk of its own,
+// fetched when the screen is first opened. README.md says how one is added.
+import type { ComponentType } from 'react'
+import type { TextKey } from '../i18n/text'
+import { rolesWith, type Role } from '../lib/roles'
+import type { Moderator } from '../lib/wire'
+import { FeedIcon, ModelsIcon, type Icon } from '../ui/icons'
+import type { Route } from './route'
+
+export interface PageProps {
+  me: Moderator
+  /** The session has ended; useApi and useChange say so by themselves. */
+  onEnded: () => void
+  /** Where we are: `#/players/p1?tab=x` has the path `/players/p1` and, as rest, `['p1']`. */
+  route: Route & { rest: readonly string[] }
+}
+
+export interface Screen {
+  /** Its place and that of all below it: `/players` has also `/players/p1`. */
+  path: string
+  label: TextKey
+  icon: Icon
+  /** Who may see it; others don't find it in the rail and are told so at its address. */
+  roles: Role[]
+  group: 'work' | 'see' | 'rules' | 'keep'
+  load: () => Promise<{ default: ComponentType<PageProps> }>
+}
+
+export const groups = ['work', 'see', 'rules', 'keep'] as const
+
+export const screens: Screen[] = [
+  { path: '/feed', label: 'shell.screen_feed', icon: FeedIcon, roles: rolesWith('feed.see'), group: 'work', load: () => import('./feed/FeedPage') },
+  { path: '/models', label: 'shell.screen_models', icon: ModelsIcon, roles: rolesWith('feed.see'), group: 'see', load: () => import('./ModelsPage') },
+]
+
+/** The screen of a path: the one whose path is it or the longest beginning of it. */
+export function screenOf(path: string): Screen | undefined {
+  return screens.filter((s) => path === s.path || path.startsWith(`${s.path}/`)).sort((a, b) => b.path.length - a.path.length)[0]
+}
+
+/** What stands behind a screen's own path, decoded. */
+export function restOf(screen: Screen, path: string): string[] {
+  return path.slice(screen.path.length).split('/').filter(Boolean).map((s) => { try { return decodeURIComponent(s) } catch { return s } })
+}

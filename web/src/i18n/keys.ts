@@ -1,0 +1,20 @@
+// The areas of the console's texts, one line each: a new folder in src/i18n is
+// added here, so that the compiler knows its keys.
+import type common from './common/en.json'
+import type door from './door/en.json'
+import type feed from './feed/en.json'
+import type health from './health/en.json'
+import type shell from './shell/en.json'
+import type words from './words/en.json'
+
+interface Areas {
+  common: typeof common
+  door: typeof door
+  feed: typeof feed
+  health: typeof health
+  shell: typeof shell
+  words: typeof words
+}
+
+/** A text: its area and its key, such as `feed.title`. */
+export type TextKey = { [A in keyof Areas]: `${A}.${keyof Areas[A] & string}` }[keyof Areas]
