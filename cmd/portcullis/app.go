@@ -69,6 +69,8 @@ type app struct {
 	images  *engines.Pool
 
 	imageParts *imageParts
+	audioParts *audioParts
+	sounds     *soundPools
 	explain    *explainer
 	desk       *review.Desk
 	cases      *casework.Service
@@ -194,7 +196,10 @@ func (a *app) buildDesk() error {
 	if err = a.buildImages(inspecting(engine)); err != nil {
 		return err
 	}
-	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool, a.names}, engines.KindImage: {a.images}}
+	if err = a.buildAudio(inspecting(engine)); err != nil {
+		return err
+	}
+	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool, a.names}, engines.KindImage: {a.images}, engines.KindAudio: {a.sounds}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
@@ -305,6 +310,12 @@ func (a *app) close() error {
 	}
 	if a.imageParts != nil {
 		errs = append(errs, a.imageParts.close())
+	}
+	if a.sounds != nil {
+		a.sounds.Close()
+	}
+	if a.audioParts != nil {
+		errs = append(errs, a.audioParts.close())
 	}
 	if a.names != nil {
 		a.names.Close()
