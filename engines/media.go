@@ -91,6 +91,10 @@ type Spoken struct {
 	FromMS     int64
 	ToMS       int64
 	Confidence float64
+	// Doubted is set where the word must not be gone by; see MediaFacts.Unreliable.
+	Doubted bool
+	// Glued is set where no space stands before it.
+	Glued bool
 }
 
 // Stretch is a part of a sound.

@@ -36,14 +36,14 @@ func written(item *engines.Item) string {
 // pauseMS is how long nobody speaks before a new line begins.
 const pauseMS = 3000
 
-// said is a transcript as lines that end where somebody pauses. Between words of
-// scripts that have no spaces there are none.
+// said is what a transcript says that is gone by, as lines that end where somebody
+// pauses. Between words of scripts that have no spaces there are none.
 func said(words []engines.Spoken) string {
 	var b strings.Builder
 	var before rune
 	for i := range words {
 		w := strings.TrimSpace(words[i].Text)
-		if w == "" {
+		if w == "" || words[i].Doubted {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(w)
@@ -51,7 +51,7 @@ func said(words []engines.Spoken) string {
 		case b.Len() == 0:
 		case i > 0 && words[i].FromMS-words[i-1].ToMS >= pauseMS:
 			b.WriteByte('\n')
-		case !(unspaced(before) && unspaced(first)):
+		case !words[i].Glued && !(unspaced(before) && unspaced(first)):
 			b.WriteByte(' ')
 		}
 		b.WriteString(w)

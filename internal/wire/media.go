@@ -59,7 +59,14 @@ func appendHeard(dst []byte, f *engines.MediaFacts, t tell) []byte {
 	if t.words {
 		dst = List(dst, "transcript", len(f.Transcript), func(dst []byte, i int) []byte {
 			w := &f.Transcript[i]
-			return Real(Num(Num(Str(dst, "text", w.Text), "at_ms", w.FromMS), "end_ms", w.ToMS), "confidence", w.Confidence)
+			dst = Real(Num(Num(Str(dst, "text", w.Text), "at_ms", w.FromMS), "end_ms", w.ToMS), "confidence", w.Confidence)
+			if w.Glued {
+				dst = Flag(dst, "glued", true)
+			}
+			if w.Doubted {
+				dst = Flag(dst, "doubted", true)
+			}
+			return dst
 		})
 		dst = List(dst, "speech", len(f.Speech), func(dst []byte, i int) []byte {
 			s := &f.Speech[i]

@@ -44,6 +44,8 @@ type (
 		FromMS     int64   `json:"from"`
 		ToMS       int64   `json:"to"`
 		Confidence float64 `json:"confidence"`
+		Doubted    bool    `json:"doubted,omitempty"`
+		Glued      bool    `json:"glued,omitempty"`
 	}
 	anomalyRecord struct {
 		Kind       string  `json:"kind"`
