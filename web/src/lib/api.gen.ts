@@ -4310,6 +4310,10 @@ export interface components {
                 at_ms: number;
                 end_ms: number;
                 confidence: number;
+                /** @description True where no space stands before it. */
+                glued?: boolean;
+                /** @description True where the word is not gone by. */
+                doubted?: boolean;
             }[];
             /** @description False where some of it is not gone by: from silence or noise, repeated, or less than half sure. */
             transcript_reliable?: boolean;
