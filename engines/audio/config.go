@@ -49,7 +49,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Peaks <= 0 {
 		cfg.Peaks = 800
 	}
-	return &Engine{cfg}, nil
+	return &Engine{cfg: cfg}, nil
 }
 
 // recogniser is what writes a language down, nil for nobody.

@@ -9,7 +9,10 @@ import (
 
 // Engine looks at sound. It is safe for concurrent use. Its errors are engines.Refusal
 // where the sound can't be looked at.
-type Engine struct{ cfg Config }
+type Engine struct {
+	cfg      Config
+	partials partials
+}
 
 // Inspect learns the media's facts and appends what is heard. When the time ends before
 // all was listened to, it returns what was found with ctx's error.

@@ -116,7 +116,7 @@ func (p *playing) stretch(ctx context.Context, s stretch) error {
 	if from >= to {
 		return nil
 	}
-	return p.hear(ctx, p.kept[from:to], s.fromMS, s.voicedMS, false)
+	return p.hear(ctx, p.kept[from:to], s.fromMS, s.voicedMS)
 }
 
 // forget drops what no stretch can begin with any more.

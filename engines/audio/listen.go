@@ -22,17 +22,64 @@ type listening struct {
 // word is a word that may be gone by, and where it stands in the transcript.
 type word struct{ window, at int }
 
-// hear has a window written down. It begins at fromMS and has voicedMS of voice in it;
-// whole is set where it was cut at the longest that a recogniser takes.
-func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS int64, partial bool) error {
-	r := l.e.cfg.recogniser(l.item.Language, partial)
+// hear has a stretch of speech written down that begins at fromMS and has voicedMS of
+// voice in it.
+func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS int64) error {
+	r := l.e.cfg.recogniser(l.item.Language, false)
 	if r == nil {
 		l.deaf = true
 		return nil
 	}
-	result, err := r.Recognise(ctx, pcm, speech.Options{Language: l.item.Language, Partial: partial})
+	_, err := l.write(ctx, r, pcm, fromMS, voicedMS, speech.Options{Language: l.item.Language})
+	return err
+}
+
+// hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
+// takes.
+func (l *listening) hearAll(ctx context.Context, pcm []float32, fromMS int64) error {
+	const longest = longestMS * engines.SoundRate / 1000
+	for len(pcm) > 0 {
+		n := len(pcm)
+		if n > longest {
+			n = min(n/2, longest) // no piece is a word's remainder
+		}
+		ms := int64(n) * 1000 / engines.SoundRate
+		if err := l.hear(ctx, pcm[:n], fromMS, ms); err != nil {
+			return err
+		}
+		pcm, fromMS = pcm[n:], fromMS+ms
+	}
+	return nil
+}
+
+// hearPartial has the end of a stretch written down that goes on.
+func (l *listening) hearPartial(ctx context.Context, pcm []float32, fromMS int64) error {
+	r := l.e.cfg.recogniser(l.item.Language, true)
+	if r == nil {
+		l.deaf = true
+		return nil
+	}
+	s := stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
+	toMS := fromMS + int64(len(pcm))*1000/engines.SoundRate
+	start, expected := l.e.partials.start(s, r, fromMS, toMS)
+	pcm = pcm[min(int64(len(pcm)), (start-fromMS)*engines.SoundRate/1000):]
+	result, err := l.write(ctx, r, pcm, start, toMS-start, speech.Options{Language: l.item.Language, Partial: true, Before: expected})
 	if err != nil {
-		return fmt.Errorf("recognise speech: %w", err)
+		return err
+	}
+	for i := range result.Words {
+		result.Words[i].AtMS += start
+		result.Words[i].EndMS += start
+	}
+	l.e.partials.keep(s, before{by: r, fromMS: start, endMS: toMS, words: result.Words}, true)
+	return nil
+}
+
+// write has a window written down and adds its words.
+func (l *listening) write(ctx context.Context, r speech.Recogniser, pcm []float32, fromMS, voicedMS int64, o speech.Options) (speech.Result, error) {
+	result, err := r.Recognise(ctx, pcm, o)
+	if err != nil {
+		return result, fmt.Errorf("recognise speech: %w", err)
 	}
 	toMS := fromMS + int64(len(pcm))*1000/engines.SoundRate
 	if result.Language != "" && l.facts.Heard == "" {
@@ -51,7 +98,7 @@ func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS in
 		})
 	}
 	l.windows = append(l.windows, speech.Window{FromMS: fromMS, ToMS: toMS, Whole: whole(&result, toMS-fromMS), Text: result.Text})
-	return nil
+	return result, nil
 }
 
 // whole reports whether the words of a result fill its window from border to border.
@@ -101,7 +148,12 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 	var err error
 	if ms > 0 {
 		l.facts.Speech = []engines.Stretch{{FromMS: s.OffsetMS, ToMS: s.OffsetMS + ms}}
-		err = l.hear(ctx, s.PCM, s.OffsetMS, ms, s.Partial)
+		if s.Partial {
+			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
+		} else {
+			e.partials.keep(stream{item.App, item.Player, item.Scene, item.Session}, before{}, false)
+			err = l.hearAll(ctx, s.PCM, s.OffsetMS)
+		}
 	}
 	out, failed := l.settle(ctx, out)
 	return out, errors.Join(err, failed)

@@ -92,7 +92,7 @@ var table = rules{
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
 		"internal/bench": {"engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
-		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
+		"internal/eval":  {"engines", "engines/audio/decode", "engines/audio/speech", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		// Who asks and how often are words of the door, like the records of

@@ -13,6 +13,9 @@ type Options struct {
 	// Partial is set while the stretch of speech goes on: what is written now is
 	// written again, so speed counts for more than the last word.
 	Partial bool
+	// Before is what the same recogniser wrote of a window before, its words that lie in
+	// this one: where it writes the same again it is done sooner. It changes nothing else.
+	Before []Word
 }
 
 // Result is what a recogniser wrote of a window.
@@ -39,6 +42,8 @@ type Word struct {
 	Glued       bool
 	AtMS, EndMS int64
 	Prob        float64
+	// Own is what the recogniser keeps of it for Options.Before.
+	Own []int
 }
 
 // Recogniser writes down what is said in a window of sound at engines.SoundRate, which

@@ -11,7 +11,7 @@ import (
 type follow struct {
 	heads, ticks int
 	all          [][]float32 // of each token that was written: heads × ticks
-	centre       []float64   // of it, in ticks
+	centre       []float64   // of it, in ticks: where the decoder looks
 }
 
 // rows takes the attention of a step apart by its tokens.
@@ -29,16 +29,30 @@ func (f *follow) rows(t onnx.Tensor) []onnxRow {
 	return out
 }
 
-// add takes the attention with which the next token is written: the last row.
-func (f *follow) add(rows []onnxRow) {
-	row := rows[len(rows)-1]
+// add takes the attention with which the next token is written.
+func (f *follow) add(row onnxRow) {
 	f.all = append(f.all, row)
-	sum, weighed := 0.0, 0.0
-	for i, v := range row {
-		sum += float64(v)
-		weighed += float64(v) * float64(i%f.ticks)
+	centres := make([]float64, f.heads)
+	for h := range centres {
+		sum, weighed := 0.0, 0.0
+		for t, v := range row[h*f.ticks : (h+1)*f.ticks] {
+			// Squared, so that what a head spreads over all of the sound counts little.
+			sum += float64(v) * float64(v)
+			weighed += float64(v) * float64(v) * float64(t)
+		}
+		centres[h] = weighed / max(sum, 1e-12)
 	}
-	f.centre = append(f.centre, weighed/max(sum, 1e-9))
+	slices.Sort(centres)
+	f.centre = append(f.centre, (centres[(f.heads-1)/2]+centres[f.heads/2])/2)
+}
+
+// furthest is the furthest place that was looked at.
+func (f *follow) furthest() float64 {
+	at := 0.0
+	for _, c := range f.centre {
+		at = max(at, c)
+	}
+	return at
 }
 
 // keep forgets all but the first n tokens, and the attention with which their end was

@@ -86,9 +86,9 @@ func bandsOf(n int) []band {
 
 // of is the frames of sound, [bands, n], n even: what does not fill two is padded. What
 // lies beyond the sound is its mirror image at the start, as Whisper has it, and
-// silence at the end.
-func (m *mel) of(pcm []float32) (out []float32, n int) {
-	n = max(2, (len(pcm)+2*hop-1)/(2*hop)*2)
+// silence at the end, tail samples of it.
+func (m *mel) of(pcm []float32, tail int) (out []float32, n int) {
+	n = max(2, (len(pcm)+tail+2*hop-1)/(2*hop)*2)
 	out = make([]float32, len(m.bands)*n)
 	in, spectrum := make([]complex64, frame), make([]complex64, frame)
 	var power [2][bins]float32

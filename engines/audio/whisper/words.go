@@ -48,6 +48,10 @@ func (w *writing) words() []speech.Word {
 		text := strings.ToValidUTF8(string(b), "")
 		at, end := w.tickMS(begins, first), w.tickMS(begins, i+1)
 		words = w.join(words, text, at, end, math.Exp(mean(w.logProbs[first:i+1])))
+		if len(words) > 0 {
+			last := &words[len(words)-1]
+			last.Own = append(last.Own, w.written[first:i+1]...)
+		}
 		b, first = b[:0], i+1
 	}
 	return words

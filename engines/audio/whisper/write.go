@@ -3,6 +3,7 @@ package whisper
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
@@ -13,7 +14,7 @@ const (
 	// lead and pace bound what is written of a window: tokens at once, and a second.
 	// Nobody says more than seven words in one.
 	lead, pace = 8, 9
-	// context is how many tokens the decoder knows, what was said before among them.
+	// longestText is half of what the decoder knows; the other is for what was said before.
 	longestText = 224
 )
 
@@ -24,6 +25,7 @@ type writing struct {
 	ms       int64
 	sound    []onnx.Tensor // what the encoder heard
 	language string
+	expected []int
 
 	languageProb, noSpeech float64
 	past                   []float32 // what the decoder keeps, a row that nobody sees first
@@ -34,50 +36,74 @@ type writing struct {
 	cut                    bool
 }
 
-// write writes until the text ends.
+// write writes until the text ends. What is expected (Options.Before) is read at once,
+// which costs little more than one token, and kept as far as it is what would have been
+// written anyway (speculative decoding, Leviathan et al. 2023, greedily).
 func (w *writing) write() error {
 	w.past, w.rows = make([]float32, w.m.kept), 1
-	prompt, err := w.prompt()
+	next, err := w.prompt()
 	if err != nil {
 		return err
 	}
-	most := min(longestText, lead+int(pace*w.ms/1000))
-	next := prompt
-	for {
+	expected := w.expected[:min(len(w.expected), w.most())]
+	for done := false; !done; {
 		if err := w.ctx.Err(); err != nil {
 			return err //nolint:wrapcheck // the caller's own
 		}
-		var token int
-		var logProb float64
-		err := w.step(next, func(logits, attention []onnxRow) {
-			if w.at == len(next) && len(w.written) == 0 && w.noSpeech < 0 {
+		read := append(slices.Clone(next), expected...)
+		unread := 0
+		err := w.step(read, func(logits, attention []onnxRow) {
+			if w.noSpeech < 0 {
 				w.noSpeech = share(logits[0], w.m.tokens.silence)
 			}
-			w.follow.add(attention)
-			token, logProb = w.choose(logits[len(logits)-1])
+			for i := len(next) - 1; i < len(read); i++ {
+				w.follow.add(attention[i])
+				var token int
+				if token, done = w.token(logits[i]); done {
+					return
+				}
+				if i+1 >= len(read) || read[i+1] != token {
+					next, unread = []int{token}, len(read)-1-i
+					return
+				}
+			}
 		})
 		if err != nil {
 			return err
 		}
-		w.logProbs = append(w.logProbs, logProb)
-		if token == w.m.tokens.end {
-			return nil
-		}
-		w.written = append(w.written, token)
-		n, again := w.follow.back()
-		if !again {
-			n, again = w.follow.stuck(w.written)
-		}
-		if again {
-			w.keep(n)
-			return nil
-		}
-		if len(w.written) >= most {
-			w.cut = true
-			return nil
-		}
-		next = []int{token}
+		w.forget(unread)
+		expected = nil
 	}
+	return nil
+}
+
+// most is how many tokens are written at most.
+func (w *writing) most() int { return min(longestText, lead+int(pace*w.ms/1000)) }
+
+// token writes the next token; done is set where the text ends before it or with it.
+func (w *writing) token(logits onnxRow) (token int, done bool) {
+	token, logProb := w.choose(logits)
+	w.logProbs = append(w.logProbs, logProb)
+	if token == w.m.tokens.end {
+		return token, true
+	}
+	w.written = append(w.written, token)
+	n, again := w.follow.back()
+	if !again {
+		n, again = w.follow.stuck(w.written)
+	}
+	if again {
+		w.keep(n)
+		return token, true
+	}
+	w.cut = len(w.written) >= w.most()
+	return token, w.cut
+}
+
+// forget takes back the last n tokens that the decoder has read.
+func (w *writing) forget(n int) {
+	w.rows, w.at = w.rows-n, w.at-n
+	w.past = w.past[:w.rows*w.m.kept]
 }
 
 // prompt is what the decoder begins with. Where the language is to be found out it has
@@ -168,13 +194,35 @@ func (w *writing) choose(logits onnxRow) (token int, logProb float64) {
 			}
 		}
 	}
+	best := largest(logits)
+	logProb = -math.Log(sum(logits, logits[best]))
+	if best == t.end && float64(w.ms*ticksPerSecond)/1000-w.follow.furthest() > early {
+		end := logits[best]
+		logits[best] = float32(math.Inf(-1))
+		if other := largest(logits); end-logits[other] < doubt {
+			return other, logProb - float64(end-logits[other])
+		}
+	}
+	return best, logProb
+}
+
+const (
+	// early is how many ticks at the end of a window may be unread where its text ends: a
+	// pause. In windows shorter than those that the network was made for it now and then
+	// ends after a word.
+	early = 0.8 * ticksPerSecond
+	// doubt is how much surer, in nats, it must be of such an end to have its way.
+	doubt = 4
+)
+
+func largest(logits onnxRow) int {
 	best := 0
 	for i, v := range logits {
 		if v > logits[best] {
 			best = i
 		}
 	}
-	return best, -math.Log(sum(logits, logits[best]))
+	return best
 }
 
 // share is the probability of one token among all.

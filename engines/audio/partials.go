@@ -1,0 +1,97 @@
+package audio
+
+import (
+	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/speech"
+)
+
+const (
+	// longMS is the longest that a partial window is written down. What is before was
+	// written down in windows before, and will be once more at the end of the stretch.
+	longMS = 4000
+	// shortMS is what is left of one that has grown too long. It is cut where a word
+	// begins, so that what was written of it is written again.
+	shortMS = 2500
+	// streams is how many stretches of speech are remembered. Full-rule: any other is
+	// forgotten, which makes its next window dearer and nothing else.
+	streams = 4096
+)
+
+// stream is one player's voice.
+type stream struct {
+	app     engines.AppID
+	player  engines.PlayerID
+	scene   engines.SceneID
+	session engines.SessionID
+}
+
+// before is what was written of the last partial window of a stream.
+type before struct {
+	by     speech.Recogniser
+	fromMS int64 // from when on it was written down
+	endMS  int64
+	words  []speech.Word // AtMS from the start of the call
+}
+
+// partials remembers what was written of stretches of speech that go on. It is safe for
+// concurrent use.
+type partials struct {
+	mu  sync.Mutex
+	all map[stream]before
+}
+
+// start says from when on a window is written down, and what is expected there.
+func (p *partials) start(s stream, by speech.Recogniser, fromMS, toMS int64) (start int64, words []speech.Word) {
+	p.mu.Lock()
+	b, ok := p.all[s]
+	p.mu.Unlock()
+	if !ok || b.by != by || b.endMS < fromMS || b.fromMS > toMS || toMS < b.endMS {
+		return max(fromMS, toMS-longMS), nil
+	}
+	start = max(fromMS, b.fromMS)
+	if toMS-start > longMS {
+		start = cutAt(b.words, toMS-shortMS)
+		start = max(fromMS, toMS-longMS, start)
+	}
+	for _, w := range b.words {
+		if w.AtMS >= start {
+			w.AtMS, w.EndMS = w.AtMS-start, w.EndMS-start
+			words = append(words, w)
+		}
+	}
+	return start, words
+}
+
+// cutAt is where the last word begins that begins before a time, or that time.
+func cutAt(words []speech.Word, ms int64) int64 {
+	at := ms
+	for i := range words {
+		if words[i].AtMS > ms {
+			break
+		}
+		at = words[i].AtMS
+	}
+	return at
+}
+
+// keep remembers what was written of a window; the end of a stretch is forgotten.
+func (p *partials) keep(s stream, b before, goesOn bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !goesOn {
+		delete(p.all, s)
+		return
+	}
+	if _, ok := p.all[s]; !ok && len(p.all) >= streams {
+		for other := range p.all {
+			delete(p.all, other)
+			break
+		}
+	}
+	if p.all == nil {
+		p.all = map[stream]before{}
+	}
+	p.all[s] = b
+}

@@ -1,0 +1,53 @@
+package audio
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/speech"
+)
+
+func TestPartials(t *testing.T) {
+	var p partials
+	var r, other speech.Recogniser = named("r"), named("other")
+	s := stream{player: "p"}
+	words := []speech.Word{{Text: "one", AtMS: 1000, EndMS: 1400}, {Text: "two", AtMS: 1400, EndMS: 2400}, {Text: "three", AtMS: 2500, EndMS: 4900}}
+	check := func(name string, by speech.Recogniser, from, to, want int64, expected ...string) {
+		t.Helper()
+		start, got := p.start(s, by, from, to)
+		if start != want || len(got) != len(expected) {
+			t.Errorf("%s: from %d, %v; want %d, %v", name, start, got, want, expected)
+			return
+		}
+		for i, w := range got {
+			if w.Text != expected[i] || w.AtMS < 0 {
+				t.Errorf("%s: word %+v, want %s", name, w, expected[i])
+			}
+		}
+	}
+	check("a new stream", r, 1000, 1400, 1000)
+	check("a new stream that is long", r, 1000, 9000, 5000)
+	p.keep(s, before{by: r, fromMS: 1000, endMS: 4900, words: words}, true)
+	check("it grows", r, 1000, 4950, 1000, "one", "two", "three")
+	check("it has grown too long", r, 1000, 5300, 2500, "three")
+	check("the window has moved on", r, 1500, 5000, 1500, "three")
+	check("another recogniser", other, 1000, 4950, 1000)
+	check("another stretch", r, 8000, 8400, 8000)
+	check("back in time", r, 0, 400, 0)
+	p.keep(s, before{}, false)
+	check("it has ended", r, 1000, 4950, 1000)
+	for i := range streams + 10 {
+		p.keep(stream{player: engines.PlayerID(fmt.Sprint(i))}, before{by: r}, true)
+	}
+	if len(p.all) != streams {
+		t.Errorf("%d streams are remembered", len(p.all))
+	}
+}
+
+type named string
+
+func (named) Recognise(context.Context, []float32, speech.Options) (speech.Result, error) {
+	return speech.Result{}, nil
+}
