@@ -112,7 +112,7 @@ func TestMutations(t *testing.T) {
 		n = more
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	for _, name := range []string{"stereo16.mp3", "vbr22.mp3", "crc48.mp3", "mp3-mpeg2-panic-2.bin", "mono.flac", "stereo24.flac", "mono.opus", "stereo.opus", "vorbis.ogg", "wav-chunk-size-4gib.bin"} {
+	for _, name := range []string{"stereo16.mp3", "vbr22.mp3", "low22.mp3", "crc48.mp3", "mp3-mpeg2-panic-2.bin", "mono.flac", "stereo24.flac", "mono.opus", "stereo.opus", "vorbis.ogg", "wav-chunk-size-4gib.bin"} {
 		data := fixture(t, name)
 		for range n {
 			b := mutated(rng, data)

@@ -17,6 +17,8 @@ type feed struct {
 	// may begin with some; mute is set while one would begin with more than there are.
 	have int
 	mute bool
+	// packed makes frames of MPEG-2 anew.
+	packed packed
 }
 
 func (f *feed) Read(p []byte) (int, error) {
@@ -25,7 +27,13 @@ func (f *feed) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		f.given++
-		f.borrow()
+		if f.walk.first.version == 2 {
+			var whole bool
+			f.rest, whole = f.packed.make(f.rest)
+			f.mute = !whole
+		} else {
+			f.borrow()
+		}
 	}
 	n := copy(p, f.rest)
 	f.rest = f.rest[n:]
@@ -81,7 +89,7 @@ func unpackMP3(s *sink, from mpegWalk) error {
 		if err := s.silence(int(missed * p.samples)); err != nil {
 			return err
 		}
-		p.feed.rest, p.feed.have = nil, 0
+		p.feed.rest, p.feed.have = nil, 0 // the next decoder has nothing of the frames before
 	}
 	if p.bad*10 > p.done {
 		return damaged("%d of its %d frames can't be decoded", p.bad, p.done)
