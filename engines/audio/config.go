@@ -29,7 +29,7 @@ type Config struct {
 	Peaks int
 }
 
-// ErrNoRecogniser: somebody speaks, and there is nothing here that writes the language
+// ErrNoRecogniser says that somebody speaks, and there is nothing here that writes the language
 // down. The rest was looked at.
 var ErrNoRecogniser = errors.New("no recogniser for the language: what was said is not checked")
 

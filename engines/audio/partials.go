@@ -71,14 +71,16 @@ func (p *partials) start(s stream, by speech.Recogniser, fromMS, toMS int64) (st
 	return start, words
 }
 
-// cutAt is where the last word begins that begins before a time, or that time.
+// cutAt is somewhat before the last word that begins before a time, or that time. The
+// times of words are those of the attention, which comes a little late.
 func cutAt(words []speech.Word, ms int64) int64 {
+	const late = 200
 	at := ms
 	for i := range words {
 		if words[i].AtMS > ms {
 			break
 		}
-		at = words[i].AtMS
+		at = words[i].AtMS - late
 	}
 	return at
 }

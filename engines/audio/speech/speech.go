@@ -14,7 +14,8 @@ type Options struct {
 	// written again, so speed counts for more than the last word.
 	Partial bool
 	// Before is what the same recogniser wrote of a window before, its words that lie in
-	// this one: where it writes the same again it is done sooner. It changes nothing else.
+	// this one: where it writes the same again it is done sooner. It changes nothing else,
+	// save that a word that is nearly even with another may come out otherwise.
 	Before []Word
 }
 

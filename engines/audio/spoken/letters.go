@@ -62,7 +62,6 @@ func spelt(s string) string {
 			b.WriteRune(unicode.ToLower(r))
 		case r == '-' || r == '.':
 		case i > 0 && strings.TrimRight(s[i:], ".,!?;:…") == "":
-			i = len(s)
 		default:
 			return ""
 		}

@@ -58,20 +58,21 @@ func (w *writer) address(i int) bool {
 	if i >= len(w.bare) {
 		return false
 	}
-	_, end, ok := cutLast(w.bare[i])
+	end, ok := ending(w.bare[i])
 	return ok && slices.Contains(ends, end) || w.is(i+1, dots...) && w.dotted(i+1)
 }
 
 // inAddress reports whether an address ends just before i.
 func (w *writer) inAddress(i int) bool {
-	_, end, ok := cutLast(w.bare[i-1])
+	end, ok := ending(w.bare[i-1])
 	return ok && slices.Contains(ends, end) || w.is(i-1, ends...) && w.is(i-2, dots...)
 }
 
-func cutLast(s string) (before, after string, ok bool) {
+// ending is what follows the last dot of a word.
+func ending(s string) (end string, ok bool) {
 	i := strings.LastIndexByte(s, '.')
 	if i <= 0 {
-		return s, "", false
+		return "", false
 	}
-	return s[:i], s[i+1:], true
+	return s[i+1:], true
 }

@@ -9,7 +9,7 @@ import (
 
 func words(s string) []spoken.Word {
 	var out []spoken.Word
-	for _, f := range strings.Fields(s) {
+	for f := range strings.FieldsSeq(s) {
 		out = append(out, spoken.Word{Text: f})
 	}
 	return out

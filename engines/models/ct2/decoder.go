@@ -28,8 +28,10 @@ const context = 448
 func (g *graph) decode(s size, follow [][]int64) {
 	each, kept := s.d/s.heads, 2*s.layers*s.d
 	g.Inputs = []onnxfile.Value{
-		{Name: "tokens", Shape: []int{1, -1}}, {Name: "positions", Shape: []int{1, -1}},
-		{Name: "mask", Shape: []int{1, 1, -1, -1}}, {Name: "past", Shape: []int{-1, kept}},
+		{Name: "tokens", Shape: []int{1, -1}},
+		{Name: "positions", Shape: []int{1, -1}},
+		{Name: "mask", Shape: []int{1, 1, -1, -1}},
+		{Name: "past", Shape: []int{-1, kept}},
 	}
 	for i := range s.layers {
 		g.Inputs = append(g.Inputs,
