@@ -90,7 +90,7 @@ func audioMain(ctx context.Context, args []string, stdout, stderr io.Writer) err
 func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 	talk, voices := talker(ctx)
 	r := &AudioReport{Voices: voices, Spoken: o.Spoken, By: map[string]int{}}
-	ear := &ear{}
+	ear := &ear{cfg: acoustic.Defaults()}
 	if model, err := openVAD(o.Models); err == nil {
 		defer func() { _ = model.Close() }() // nothing is written
 		ear.vad, r.VAD = model, true
@@ -161,6 +161,7 @@ func openVAD(folder string) (*vad.Model, error) {
 // ear hears cases as a gateway does.
 type ear struct {
 	vad  *vad.Model
+	cfg  acoustic.Config
 	list []engines.Anomaly
 }
 
@@ -168,7 +169,7 @@ type ear struct {
 // another kind.
 func (e *ear) hear(c *sounds.Case) (map[string]bool, error) {
 	const step = sounds.Rate / 50
-	m := acoustic.New(acoustic.Defaults())
+	m := acoustic.New(e.cfg)
 	var stream *vad.Stream
 	if e.vad != nil {
 		stream = e.vad.New()

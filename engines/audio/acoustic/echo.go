@@ -40,20 +40,23 @@ func (m *Meter) Echo(of *Print, ahead int64) (delay int64, ok bool) {
 // that lie lag steps back.
 func (m *Meter) echoAt(of *Print, lag int64) (differ float64, known bool) {
 	mine := &m.prints.Print
-	wrong, both := 0, 0
+	wrong, all, both := 0, 0, 0
 	for i := range int64(echoSteps) {
 		j := i + lag
 		if i >= mine.known() || j < 0 || j >= of.known() {
 			continue
 		}
-		x, y := mine.since(i), of.since(j)
+		x, mySure := mine.since(i)
+		y, sure := of.since(j)
 		if x&y&loud != 0 {
 			both++
-			wrong += bits.OnesCount32(x ^ y)
+			sure &= mySure
+			all += bits.OnesCount32(sure)
+			wrong += bits.OnesCount32((x ^ y) & sure)
 		}
 	}
-	if both < echoEnough {
+	if both < echoEnough || all < enoughBits {
 		return 0, false
 	}
-	return float64(wrong) / float64(both*printBits), true
+	return float64(wrong) / float64(all), true
 }

@@ -38,7 +38,9 @@ var edges = sync.OnceValue(func() (e [printBits + 2]int) {
 type Print struct {
 	// bits has the fingerprint of a step in its low bits, and loud where the step is
 	// worth comparing.
-	bits  [printRing]uint32
+	bits [printRing]uint32
+	// sure has the bits that a little noise or half a step's shift does not turn.
+	sure  [printRing]uint32
 	heard int64 // steps in all
 }
 
@@ -64,18 +66,22 @@ func (f *printer) add(p []float32, power float32) {
 		now[b] = sum + 2*f.raw[0][b] + f.raw[1][b]
 		f.raw[1][b], f.raw[0][b] = f.raw[0][b], sum
 	}
-	var word uint32
+	var word, sure uint32
 	for b := range printBits {
-		word <<= 1
-		if now[b]-now[b+1] > then[b]-then[b+1] {
+		word, sure = word<<1, sure<<1
+		grew := now[b] - now[b+1] - then[b] + then[b+1]
+		if grew > 0 {
 			word |= 1
+		}
+		if max(grew, -grew) > certain*(now[b]+now[b+1]+then[b]+then[b+1]) {
+			sure |= 1
 		}
 	}
 	f.top = max(f.top*0.9995, power) // falls by 20 dB in 3 minutes
 	if power > 1e-5 && power > f.top*3e-4 {
 		word |= loud
 	}
-	f.bits[f.heard&(printRing-1)] = word
+	f.bits[f.heard&(printRing-1)], f.sure[f.heard&(printRing-1)] = word, sure
 	f.heard++
 }
 
@@ -83,24 +89,31 @@ func (f *printer) add(p []float32, power float32) {
 func (f *printer) silence() {
 	f.bands[f.heard%(back+1)] = [printBits + 1]float32{}
 	f.raw = [2][printBits + 1]float32{}
-	f.bits[f.heard&(printRing-1)] = 0
+	f.bits[f.heard&(printRing-1)], f.sure[f.heard&(printRing-1)] = 0, 0
 	f.heard++
 }
 
 // loud is the bit of a step that is worth comparing.
 const loud = 1 << printBits
 
-// since is the fingerprint of the step that lies n before the last.
-func (p *Print) since(n int64) uint32 { return p.bits[(p.heard-1-n)&(printRing-1)] }
+// since is the fingerprint of the step that lies n before the last, and its sure bits.
+func (p *Print) since(n int64) (word, sure uint32) {
+	at := (p.heard - 1 - n) & (printRing - 1)
+	return p.bits[at], p.sure[at]
+}
 
 // known is how many steps can be looked back on.
 func (p *Print) known() int64 { return min(p.heard, printSteps) }
 
 const (
-	// sample is how many steps make a sound that can be known again: 400 ms.
-	sample = 20
+	// sample is how many steps make a sound that can be known again: half a second.
+	sample = 25
+	// enoughBits of it must be sure.
+	enoughBits = 100
+	// certain is by how much of the energy around a bit it must have turned to be sure.
+	certain = 0.12
 	// enough of them must be loud.
-	enough = 10
+	enough = 12
 	// apart is how many steps lie between two of the same sound at least.
 	apart = 20
 	// peaky is by how much of the bits a place must be better than those 5 steps beside
@@ -108,43 +121,53 @@ const (
 	peaky = 0.05
 )
 
-// template is the sound of 400 ms.
+// template is such a sound.
 type template struct {
 	bits [sample]uint32 // of its loud steps
-	back [sample]int64  // and how far back each lies
+	sure [sample]uint32
+	back [sample]int64 // how far back each lies
 	n    int
 }
 
-// last is the sound of the last 400 ms; ok is whether it is one.
+// last is what was heard last; ok is whether it is a sound that can be known again.
 func (p *Print) last() (t template, ok bool) {
+	known := 0
 	for i := range int64(sample) {
-		if x := p.since(i); x&loud != 0 {
-			t.bits[t.n], t.back[t.n] = x, i
+		if x, sure := p.since(i); x&loud != 0 {
+			t.bits[t.n], t.sure[t.n], t.back[t.n] = x, sure, i
+			known += bits.OnesCount32(sure)
 			t.n++
 		}
 	}
-	return t, t.n >= enough
+	return t, t.n >= enough && known >= enoughBits
 }
 
-// differ is the share of bits in which a sound differs from what was heard n steps
-// before it.
+// differ is the share of the bits that are sure in both in which a sound differs from
+// what was heard n steps before it.
 func (p *Print) differ(t *template, n int64) float64 {
-	wrong := 0
+	wrong, of := 0, 0
 	for i := range t.n {
-		y := p.since(n + t.back[i])
+		y, sure := p.since(n + t.back[i])
 		if y&loud == 0 {
-			wrong += printBits / 2
+			n := bits.OnesCount32(t.sure[i])
+			of += n
+			wrong += n / 2
 		} else {
-			wrong += bits.OnesCount32(t.bits[i] ^ y)
+			sure &= t.sure[i]
+			of += bits.OnesCount32(sure)
+			wrong += bits.OnesCount32((t.bits[i] ^ y) & sure)
 		}
-		if i == 5 && wrong > 6*printBits*42/100 {
+		if i == 5 && of > 15 && wrong*100 > 42*of {
 			return 0.5 // not worth the rest
 		}
 	}
-	return float64(wrong) / float64(t.n*printBits)
+	if of < enoughBits/2 {
+		return 0.5
+	}
+	return float64(wrong) / float64(of)
 }
 
-// repeats is how often the sound of the last 400 ms was heard within a time,
+// repeats is how often the sound of the last half second was heard within a time,
 // itself included, and in which step first.
 func (p *Print) repeats(cfg *Soundboard) (n int, first int64) {
 	n, first = 1, p.heard-sample
