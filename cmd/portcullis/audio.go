@@ -75,8 +75,12 @@ func (c *audioConfig) validate() error {
 		key string
 		n   int64
 	}{
-		{"bytes", int64(c.Bytes)}, {"duration", int64(c.Duration)}, {"queue", int64(c.Queue)},
-		{"deadline", int64(c.Deadline)}, {"window_deadline", int64(c.WindowDeadline)}, {"behind_deadline", int64(c.BehindDeadline)},
+		{"bytes", int64(c.Bytes)},
+		{"duration", int64(c.Duration)},
+		{"queue", int64(c.Queue)},
+		{"deadline", int64(c.Deadline)},
+		{"window_deadline", int64(c.WindowDeadline)},
+		{"behind_deadline", int64(c.BehindDeadline)},
 	} {
 		if k.n <= 0 {
 			errs = append(errs, fmt.Errorf("audio.%s: must be positive", k.key))

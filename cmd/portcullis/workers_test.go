@@ -267,6 +267,8 @@ func TestSoundWorkers(t *testing.T) {
 	if health := adminPage(t, gw, "/readyz"); !strings.Contains(health, "workers:audio") || !strings.Contains(health, "2 workers") {
 		t.Errorf("health does not tell of the workers: %s", health)
 	}
-	got = killHolder(t, game, workers, "audio/check", func(mark string) string { return heardIn(t, "holds "+mark, "says go kill yourself you worthless faggot") })
+	got = killHolder(t, game, workers, "audio/check", func(mark string) string {
+		return heardIn(t, "holds "+mark, "says go kill yourself you worthless faggot")
+	})
 	wants(t, got, "result.suggestion", "block")
 }

@@ -24,12 +24,12 @@ const shownAtOnce = 4
 // Shown makes what is shown of content that Read returned, and closes it; nil of kinds
 // that are shown as they are, whose content it leaves alone.
 func (s *Service) Shown(ctx context.Context, e *store.Evidence, content io.ReadCloser) (*Shown, error) {
-	var make func(context.Context, []byte) (*Shown, error)
+	var show func(context.Context, []byte) (*Shown, error)
 	switch e.Kind {
 	case engines.KindImage:
-		make = s.picture
+		show = s.picture
 	case engines.KindAudio:
-		make = s.sound
+		show = s.sound
 	case engines.KindText, engines.KindName, engines.KindVideo, engines.KindTrade:
 		return nil, nil //nolint:nilnil // as it is
 	default:
@@ -49,7 +49,7 @@ func (s *Service) Shown(ctx context.Context, e *store.Evidence, content io.ReadC
 	if err != nil {
 		return nil, fmt.Errorf("read evidence %s: %w", e.ID, err)
 	}
-	shown, err := make(ctx, data)
+	shown, err := show(ctx, data)
 	if err != nil {
 		return nil, fmt.Errorf("show evidence %s: %w", e.ID, err)
 	}

@@ -51,7 +51,7 @@ func said(words []engines.Spoken) string {
 		case b.Len() == 0:
 		case i > 0 && words[i].FromMS-words[i-1].ToMS >= pauseMS:
 			b.WriteByte('\n')
-		case !words[i].Glued && !(unspaced(before) && unspaced(first)):
+		case !words[i].Glued && (!unspaced(before) || !unspaced(first)):
 			b.WriteByte(' ')
 		}
 		b.WriteString(w)

@@ -192,6 +192,7 @@ func TestEndsEarly(t *testing.T) {
 }
 
 func longFLAC(t *testing.T) []byte {
+	t.Helper()
 	b := unsaid(fixture(t, "mono.flac"))
 	n := uint64(8 * 3600 * 22050)
 	b[8+13] |= byte(n >> 32)
