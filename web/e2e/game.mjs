@@ -28,6 +28,13 @@ export class Game {
     return answer(res, 'image/check')
   }
 
+  /** Puts a picture into a bank of the app's own, and has what the bank knows labelled. */
+  async bank(name, category, file) {
+    await this.call('PUT', `/image-banks/${name}`, { category, state: 'live' })
+    const res = await fetch(`${this.url}/api/v1/image-banks/${name}/pictures`, { method: 'POST', headers: { Authorization: `Bearer ${await this.token()}`, 'Content-Type': 'image/png' }, body: file })
+    return answer(res, 'image-banks/pictures')
+  }
+
   /** Players that have joined a scene and can talk there. */
   async scene(id, ...names) {
     const players = {}
