@@ -23,11 +23,13 @@ export function Severity({ n }: { n: number }) {
   )
 }
 
+const past = (at: string) => Date.parse(at) < Date.now()
+
 /** Due says until when a case should be decided, and that it is late. */
 export function Due({ at }: { at: string | undefined }) {
   const t = useText()
   if (!at) return <span className="muted">–</span>
-  const late = Date.parse(at) < Date.now()
+  const late = past(at)
   return <span className={late ? 'due due-late' : 'due'}>{late ? <WarnIcon size={13} /> : <ClockIcon size={13} />}{t(late ? 'review.overdue' : 'review.due', { when: ago(at) })}</span>
 }
 

@@ -119,7 +119,7 @@ export function Bench({ me, queue, first, onQueue }: Props) {
         : state.phase === 'empty' ? <Empty title={t('review.empty')} text={t('review.empty_text')} action={<span className="row-of"><Button className="button" onPress={() => void desk.begin()}>{t('review.look_again')}</Button>{state.last && <Last of={state.last} onUndo={() => void undo()} />}</span>} />
         : !file || !now || !work ? <Loading />
         : (
-          <article className="case" key={file.case_id} aria-label={t('review.case')} data-case={file.case_id}>
+          <article className="case" aria-label={t('review.case')} data-case={file.case_id}>
             <CaseHead of={file}><Lease until={work.until} onRenew={renew} /></CaseHead>
             <CaseBody file={file} me={me} seen={now.seen} grey={now.grey} talk={talk} {...(choice?.side === 'reject' ? { category: choice.category } : {})}
               onUncover={() => change({ seen: nextSight(now.seen, file) })} onGrey={() => change({ grey: !now.grey })} />

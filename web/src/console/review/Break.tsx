@@ -11,7 +11,7 @@ export function BreakNudge({ onBreak }: { onBreak: () => void }) {
   const t = useText()
   const { breakAfter } = useStore(care)
   const s = useStore(stretch)
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const tick = setInterval(() => setNow(Date.now()), 15_000)
     return () => clearInterval(tick)

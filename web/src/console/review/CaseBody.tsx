@@ -1,4 +1,4 @@
-import { useMemo, useState, type Ref } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
 import { useStore } from '../../lib/store'
@@ -40,14 +40,19 @@ interface Props {
   /** The category that a rejection would have, whose rule is shown. */
   category?: string
   talk?: Ref<HTMLOListElement>
+  /** Whether the case has to be taken before a picture or recording is shown. */
+  closed?: boolean
   onUncover: () => void
   onGrey: () => void
 }
 
 /** CaseBody is a case with all that is around it. */
-export function CaseBody({ file, me, seen, grey, category, talk, onUncover, onGrey }: Props) {
+export function CaseBody({ file, me, seen, grey, category, talk, closed, onUncover, onGrey }: Props) {
   const t = useText()
   const { words } = useStore(care)
+  const box = useRef<HTMLDivElement>(null)
+  // Another case begins at its top; Talk then brings its item into sight.
+  useLayoutEffect(() => { for (const part of box.current?.children ?? []) part.scrollTop = 0 }, [file.case_id])
   const [of, setOf] = useState<{ id: string; at: Position } | null>(null)
   const chosen = of?.id === file.case_id ? of.at : null
   const hits = useMemo(() => (chosen ? [chosen] : (file.hits ?? [])), [chosen, file.hits])
@@ -56,7 +61,7 @@ export function CaseBody({ file, me, seen, grey, category, talk, onUncover, onGr
   const covered = seen === 'covered' || seen === 'asked' || (words && seen === 'blurred')
   const talked = file.context.before.length + file.context.after.length > 0 || Boolean(file.context.message)
   return (
-    <div className="case-body">
+    <div className="case-body" ref={box}>
       <div className="case-main">
         {file.appeal && <Appeal file={file} />}
         {ofEconomy(file) && <Economy file={file} />}
@@ -64,8 +69,9 @@ export function CaseBody({ file, me, seen, grey, category, talk, onUncover, onGr
           <Card title={t(image ? 'review.picture' : audio ? 'review.clip' : talked ? 'review.talk' : 'review.content')} className="case-item" actions={!image && (
             <Button className="link-button" onPress={onUncover} aria-pressed={!covered}>{covered ? <EyeIcon size={14} /> : <EyeOffIcon size={14} />}{t(covered ? (seen === 'asked' ? 'review.show_anyway' : 'review.uncover') : 'review.cover')}<kbd>B</kbd></Button>
           )}>
-            {image && <Picture file={file} seen={seen} grey={grey} onUncover={onUncover} onGrey={onGrey} />}
-            {audio && <Clip file={file} seen={seen} />}
+            {image && <Picture file={file} seen={seen} grey={grey} closed={closed} onUncover={onUncover} onGrey={onGrey} />}
+            {audio && !closed && <Clip file={file} seen={seen} />}
+            {audio && closed && <p className="callout">{t('review.take_first')}</p>}
             {!image && !audio && covered && <p className="callout" role="status">{t(seen === 'asked' ? 'review.sure_to_see' : 'review.covered')}</p>}
             {!talked && !image && !audio && <p className="case-words">{covered ? <Hidden text={file.content ?? ''} /> : file.content ? <Quoted text={file.content} lang={file.language} hits={hits} /> : <span className="muted">{t('review.content_gone')}</span>}</p>}
             {talked && <Talk file={file} hits={hits} covered={covered} {...(talk ? { ref: talk } : {})} />}

@@ -6,7 +6,7 @@ import { ClockIcon } from '../../ui/icons'
 /** Lease is the clock of the claim: how long the case is still this person's alone. */
 export function Lease({ until, onRenew }: { until: number; onRenew: () => void }) {
   const t = useText()
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     setNow(Date.now())
     const tick = setInterval(() => setNow(Date.now()), 1000)

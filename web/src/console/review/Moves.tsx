@@ -45,16 +45,18 @@ function Escalate({ open, onOpen, part }: One) {
 }
 
 const hour = 3_600_000
-/** The times until which a case is put aside, as offered now. */
-function untils(now: Date): { key: 'review.in_1h' | 'review.in_4h' | 'review.tomorrow' | 'review.in_3d' | 'review.in_7d'; at: Date }[] {
+/** The times until which a case is put aside, as offered now; at most so many ms ahead. */
+function untils(most: number): { key: 'review.in_1h' | 'review.in_4h' | 'review.tomorrow' | 'review.in_3d' | 'review.in_7d'; at: Date }[] {
+  const now = new Date()
   const tomorrow = new Date(now)
   tomorrow.setDate(now.getDate() + 1)
   tomorrow.setHours(9, 0, 0, 0)
   const later = (ms: number) => new Date(+now + ms)
-  return [
-    { key: 'review.in_1h', at: later(hour) }, { key: 'review.in_4h', at: later(4 * hour) }, { key: 'review.tomorrow', at: tomorrow },
-    { key: 'review.in_3d', at: later(72 * hour) }, { key: 'review.in_7d', at: later(168 * hour) },
+  const all = [
+    { key: 'review.in_1h' as const, at: later(hour) }, { key: 'review.in_4h' as const, at: later(4 * hour) }, { key: 'review.tomorrow' as const, at: tomorrow },
+    { key: 'review.in_3d' as const, at: later(72 * hour) }, { key: 'review.in_7d' as const, at: later(168 * hour) },
   ]
+  return all.filter((u) => +u.at - +now <= most)
 }
 
 function Hold({ open, onOpen, part }: One) {
@@ -62,7 +64,7 @@ function Hold({ open, onOpen, part }: One) {
   const [at, setAt] = useState(0)
   const q = useApi('/queues', {}, { enabled: open })
   const most = (q.data?.hold_within_s ?? Infinity) * 1000
-  const list = untils(new Date()).filter((u) => +u.at - Date.now() <= most)
+  const list = untils(most)
   return (
     <ActDialog open={open} onOpen={onOpen} title={t('review.hold')} confirm={t('review.hold')} ready={list.length > 0}
       run={(reason) => part('hold', { reason, until: (list[at] ?? list[0])?.at.toISOString() })}>

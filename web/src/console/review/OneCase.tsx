@@ -35,7 +35,7 @@ function Shown({ file, me }: { file: CaseFile; me: Moderator }) {
   const uncover = () => setSeen(nextSight(seen, file))
   useShortcuts({ uncover, grey: () => setGrey(!grey) })
   const may = can(me.role, 'cases.decide')
-  const mine = file.assignee === me.name
+  const mine = file.assignee === me.name && file.state !== 'closed'
   const back = may && file.state === 'closed' && (file.by === me.name || can(me.role, 'cases.reverse'))
   return (
     <article className="case" aria-label={t('review.case')} data-case={file.case_id}>
@@ -57,7 +57,7 @@ function Shown({ file, me }: { file: CaseFile; me: Moderator }) {
           {file.note && <div><dt>{t('review.note')}</dt><dd><bdi>{file.note}</bdi></dd></div>}
         </dl>
       )}
-      <CaseBody file={file} me={me} seen={seen} grey={grey} onUncover={uncover} onGrey={() => setGrey(!grey)} />
+      <CaseBody file={file} me={me} closed={!mine && !can(me.role, 'evidence.see')} seen={seen} grey={grey} onUncover={uncover} onGrey={() => setGrey(!grey)} />
       <Undo file={file} open={undoing} onOpen={setUndoing} reopen={reopen} onReopen={setReopen} />
     </article>
   )
