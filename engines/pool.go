@@ -83,6 +83,20 @@ func NewPool(cfg PoolConfig) (*Pool, error) {
 	}, nil
 }
 
+// Load is how busy a pool is at a moment.
+type Load struct {
+	Busy, Slots    int // inspections that run, and the most that may
+	Waiting, Queue int // callers that wait for a slot, and the most that may
+}
+
+// Load tells how busy the pool is now.
+func (p *Pool) Load() Load {
+	return Load{
+		Busy: len(p.slots), Slots: cap(p.slots),
+		Waiting: min(int(p.waiting.Load()), p.cfg.Queue), Queue: p.cfg.Queue,
+	}
+}
+
 func (cfg *PoolConfig) validate() error {
 	var faults []error
 	if cfg.Name == "" {

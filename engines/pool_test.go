@@ -232,8 +232,14 @@ func TestPoolBounds(t *testing.T) {
 		if got := overloaded.Load(); got != 4 {
 			t.Errorf("overloaded at once = %d, want 4 (2 run, 3 wait)", got)
 		}
+		if got, want := p.Load(), (engines.Load{Busy: 2, Slots: 2, Waiting: 3, Queue: 3}); got != want {
+			t.Errorf("Load() = %+v, want %+v", got, want)
+		}
 		close(release)
 		wg.Wait()
+		if got, want := p.Load(), (engines.Load{Slots: 2, Queue: 3}); got != want {
+			t.Errorf("Load() after all = %+v, want %+v", got, want)
+		}
 		if got := ok.Load(); got != 5 {
 			t.Errorf("inspected = %d, want 5", got)
 		}

@@ -30,6 +30,8 @@ type CaseList interface {
 	Queues(ctx context.Context, app engines.AppID) ([]store.CaseQueue, error)
 	// HasQueue reports whether there is a queue of this name.
 	HasQueue(name string) bool
+	// Routing is what the queue was configured with.
+	Routing() casework.Config
 	Agreement(ctx context.Context, app engines.AppID, from, to time.Time) (casework.Agreement, error)
 }
 
@@ -160,8 +162,9 @@ func (g *Gateway) listQueues(c *call) error {
 	if err != nil {
 		return err
 	}
-	now := time.Now()
+	now, routing := time.Now(), g.deps.Cases.Routing()
 	return c.ok(func(dst []byte) []byte {
+		dst = appendRouting(dst, &routing)
 		return wire.List(dst, "queues", len(list), func(dst []byte, i int) []byte {
 			q := &list[i]
 			dst = wire.Num(wire.Str(dst, "queue", q.Queue), "count", int64(q.Open+q.Claimed+q.Held))

@@ -47,6 +47,8 @@ func (f *fakeCases) Queues(context.Context, engines.AppID) ([]store.CaseQueue, e
 
 func (f *fakeCases) HasQueue(name string) bool { return name != "nowhere" }
 
+func (f *fakeCases) Routing() casework.Config { return casework.Default() }
+
 func (f *fakeCases) Agreement(context.Context, engines.AppID, time.Time, time.Time) (casework.Agreement, error) {
 	return f.agree, nil
 }

@@ -114,6 +114,8 @@ type Component struct {
 	// State is ok, degraded or down.
 	State  string
 	Detail string
+	// Load is how busy an engine's pool is; nil for what has none.
+	Load *engines.Load
 }
 
 // Models knows what became of the models that engines use.

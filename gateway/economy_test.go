@@ -13,7 +13,9 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
@@ -308,4 +310,39 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("the next page: %v from %+v", m, d.eco.mark)
 	}
 	wantError(t, d.call("GET", "players/nobody/timeline", ""), wire.PlayerNotFound)
+}
+
+// A moderator reads a player's ledger and risk; the query names the app.
+func TestEconomyForModerators(t *testing.T) {
+	d := openEconomy(t)
+	cookie, _ := d.signIn(auth.RoleViewer)
+	for path, want := range map[string]wire.Code{
+		"/economy/risk-score?player_id=p&app_id=app-a": 0, "/economy/risk-score?player_id=p": wire.InvalidParameter,
+		"/economy/players/p/timeline?app_id=app-a": 0, "/economy/players/nobody/timeline?app_id=app-a": wire.PlayerNotFound,
+	} {
+		a := d.send("GET", "/api/v1"+path, "", append(own, cookie)...)
+		if want != 0 {
+			wantError(t, a, want)
+		} else if a.status != 200 {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
+type apps = Apps
+
+// twoApps is a register of two.
+type twoApps struct{ apps }
+
+func (twoApps) Apps(context.Context) ([]store.App, error) { return []store.App{{ID: "app-a"}, {ID: "app-b"}}, nil }
+
+// Every moderator learns which apps there are, nobody else does.
+func TestAppNames(t *testing.T) {
+	d := openEconomyWith(t, func(_ *Config, deps *Deps) { deps.Apps = twoApps{} })
+	cookie, _ := d.signIn(auth.RoleViewer)
+	a := d.send("GET", "/api/v1/apps/names", "", append(own, cookie)...)
+	if diff := cmp.Diff([]any{"app-a", "app-b"}, a.json(t)["apps"]); a.status != 200 || diff != "" {
+		t.Errorf("%d (-want +got):\n%s", a.status, diff)
+	}
+	wantError(t, d.send("GET", "/api/v1/apps/names", ""), wire.Unauthenticated)
 }

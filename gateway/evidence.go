@@ -96,6 +96,12 @@ func (g *Gateway) readEvidence(c *call) error {
 	if !c.user.MayTake("", string(e.Category)) {
 		return wire.Fail(wire.Forbidden, "content of this category is not yours to see")
 	}
+	return g.showContent(c, id)
+}
+
+// showContent reads an item, which puts that on its chain, and answers with what a
+// moderator is shown of it.
+func (g *Gateway) showContent(c *call, id string) error {
 	e, body, err := g.deps.Evidence.Read(c.ctx(), id, evidence.Reader{Name: c.user.Name, Unlock: c.unlocks(c.Query("unlock"))})
 	if err != nil {
 		return noEvidence(err)

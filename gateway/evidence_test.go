@@ -19,6 +19,8 @@ type fakeVault struct {
 	asked  []string
 	chain  error
 	listed store.EvidenceQuery
+	// plainFirst lists the plain item alone.
+	plainFirst bool
 }
 
 func (f *fakeVault) item(id string) (store.Evidence, error) {
@@ -38,6 +40,9 @@ func (f *fakeVault) item(id string) (store.Evidence, error) {
 func (f *fakeVault) List(_ context.Context, q store.EvidenceQuery) ([]store.Evidence, error) {
 	f.listed = q
 	plain, _ := f.item("plain")
+	if f.plainFirst {
+		return []store.Evidence{plain}, nil
+	}
 	locked, _ := f.item("locked")
 	return []store.Evidence{locked, plain}[:min(2, q.Limit)], nil
 }

@@ -33,7 +33,14 @@ func AppendReport(dst []byte, r Report) []byte {
 	dst = wire.Str(dst, "version", r.Version)
 	return wire.List(dst, "components", len(r.Components), func(dst []byte, i int) []byte {
 		k := r.Components[i]
-		return wire.Str(wire.Str(wire.Str(dst, "name", k.Name), "state", k.State), "detail", k.Detail)
+		dst = wire.Str(wire.Str(wire.Str(dst, "name", k.Name), "state", k.State), "detail", k.Detail)
+		if k.Load == nil {
+			return dst
+		}
+		return wire.Obj(dst, "load", func(dst []byte) []byte {
+			dst = wire.Num(wire.Num(dst, "busy", int64(k.Load.Busy)), "slots", int64(k.Load.Slots))
+			return wire.Num(wire.Num(dst, "waiting", int64(k.Load.Waiting)), "queue", int64(k.Load.Queue))
+		})
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
@@ -83,7 +84,7 @@ func TestDemo(t *testing.T) {
 func TestHealth(t *testing.T) {
 	ready := true
 	report := func(context.Context) Report {
-		return Report{Ready: ready, Degraded: true, Version: "v-test", Components: []Component{{Name: "secret-store", State: "down", Detail: "dsn"}}}
+		return Report{Ready: ready, Degraded: true, Version: "v-test", Components: []Component{{Name: "secret-store", State: "down", Detail: "dsn", Load: &engines.Load{Busy: 1, Slots: 2, Waiting: 3, Queue: 4}}}}
 	}
 	d := open(t, func(_ *Config, deps *Deps) { deps.Health = fakeHealth(report) })
 	if a := d.send("GET", "/healthz", ""); a.status != 200 || string(a.body) != "ok\n" {
@@ -98,7 +99,7 @@ func TestHealth(t *testing.T) {
 		admin.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", target, nil))
 		return w
 	}
-	if w := get("/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), "secret-store") || !strings.Contains(w.Body.String(), "dsn") {
+	if w := get("/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), "secret-store") || !strings.Contains(w.Body.String(), `"detail":"dsn","load":{"busy":1,"slots":2,"waiting":3,"queue":4}`) {
 		t.Errorf("admin readyz: %d %s", w.Code, w.Body)
 	}
 	if w := get("/metrics"); w.Code != 200 {

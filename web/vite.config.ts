@@ -18,5 +18,7 @@ export default defineConfig({
     reportCompressedSize: true,
     rolldownOptions: { input: { console: 'console/index.html', demo: 'demo/index.html' } },
   },
+  // test/roles.test.ts reads the gateway's own table.
+  server: { fs: { allow: ['..'] } },
   test: { environment: 'jsdom', setupFiles: ['test/setup.ts'], include: ['test/**/*.test.{ts,tsx}'], css: false },
 })

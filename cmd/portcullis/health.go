@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/gateway"
 )
 
@@ -46,7 +47,19 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 		report.Components = append(report.Components, workers)
 		report.Degraded = report.Degraded || workers.State != "ok"
 	}
+	a.loads(report.Components)
 	return report
+}
+
+// loads says of each engine that has a pool here how busy it is.
+func (a *app) loads(parts []gateway.Component) {
+	pools := map[string]*engines.Pool{"engine:text": a.pool, "engine:image": a.images}
+	for i := range parts {
+		if p := pools[parts[i].Name]; p != nil {
+			load := p.Load()
+			parts[i].Load = &load
+		}
+	}
 }
 
 func component(name, detail string, err error) gateway.Component {

@@ -189,6 +189,9 @@ func (s *Service) List(ctx context.Context, q store.CaseQuery) ([]File, error) {
 // HasQueue reports whether there is a queue of this name.
 func (s *Service) HasQueue(name string) bool { return s.rules.HasQueue(name) }
 
+// Routing is what the service was configured with.
+func (s *Service) Routing() Config { return s.cfg }
+
 // Queues says how the queues stand.
 func (s *Service) Queues(ctx context.Context, app engines.AppID) ([]store.CaseQueue, error) {
 	return s.deps.Store.CaseQueues(ctx, app, s.now())

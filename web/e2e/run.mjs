@@ -199,12 +199,12 @@ try {
     await checkAxe(feed, 'help')
     await feed.keyboard.press('Escape')
   })
-  await step('the models page says what is detected and what is not', async () => {
-    await feed.getByRole('link', { name: 'Models' }).click()
+  await step('health says what is detected and what is not', async () => {
+    await feed.getByRole('link', { name: 'Health' }).click()
     await feed.getByRole('heading', { name: 'What is detected in pictures' }).waitFor()
-    await feed.getByRole('rowheader', { name: 'child safety' }).waitFor()
-    await shots.all(feed, 'models')
-    await checkAxe(feed, 'models')
+    await feed.getByRole('rowheader', { name: 'Child safety' }).waitFor()
+    await shots.all(feed, 'health-models')
+    await checkAxe(feed, 'health')
   })
   await step('no CSP violation, no console error, nothing fetched from elsewhere', async () => watch.check())
 } catch (err) {

@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
+import keys from '../src/i18n/keys.ts?raw'
 import { bestLanguage, languages } from '../src/i18n/text'
 
-const root = join(__dirname, '../src/i18n')
-const areas = readdirSync(root, { withFileTypes: true }).filter((d) => d.isDirectory()).map((d) => d.name)
-const read = (area: string, language: string) => JSON.parse(readFileSync(join(root, area, `${language}.json`), 'utf8')) as Record<string, string>
+const files = import.meta.glob<Record<string, string>>('../src/i18n/*/*.json', { eager: true, import: 'default' })
+const areas = [...new Set(Object.keys(files).map((f) => f.split('/').at(-2) as string))]
+const read = (area: string, language: string) => files[`../src/i18n/${area}/${language}.json`] ?? {}
 
 type Node = { type: number; value?: string; options?: Record<string, { value: Node[] }>; children?: Node[] }
 /** The names that a message needs: arguments, numbers, selects, elements. Element 7 is `#`, 0 is text. */
@@ -23,10 +22,9 @@ const needs = (message: string, language: string) => [...names(new IntlMessageFo
 describe.each(areas)('the texts of %s', (area) => {
   const source = read(area, 'en')
   it('are known to the compiler', () => {
-    expect(readFileSync(join(root, 'keys.ts'), 'utf8')).toContain(`'./${area}/en.json'`)
+    expect(keys).toContain(`'./${area}/en.json'`)
   })
   it.each(languages)('have every key and placeholder in %s', (language) => {
-    expect(existsSync(join(root, area, `${language}.json`))).toBe(true)
     const said = read(area, language)
     expect(Object.keys(said).sort()).toEqual(Object.keys(source).sort())
     for (const [key, message] of Object.entries(said)) {

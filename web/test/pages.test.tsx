@@ -50,6 +50,7 @@ beforeEach(() => {
   answers = {
     'auth/me': [200, { name: 'Mod', role: 'moderator' }],
     status: [200, { version: '0.1.0', ready: true, degraded: false, components: [{ name: 'database', state: 'ok', detail: 'sqlite' }, { name: 'redis', state: 'ok', detail: 'embedded: state is in memory' }, { name: 'engine:text', state: 'ok' }, { name: 'engine:image', state: 'absent' }] }],
+    'queues?app_id=demo': [200, { queues: [{ queue: 'abuse', count: 3, open: 3, claimed: 0, held: 0, overdue: 1, oldest_at: new Date().toISOString(), oldest_age_s: 1, owners: [] }] }],
     'apps/names': [200, { apps: ['demo'] }],
     'cases?state=pending&limit=100': [200, { cases: [] }],
     'demo/session': [200, { ticket: 'x', expires_in: 60, scenes: [{ scene_id: 'demo-realtime', mode: 'real_time_block' }, { scene_id: 'demo-prereview', mode: 'pre_review' }] }],
@@ -242,7 +243,7 @@ describe('the live feed', () => {
   })
 })
 
-describe('the models page', () => {
+describe('health', () => {
   it('says what each model is and which categories have none', async () => {
     answers['models'] = [200, {
       runtime: 'ONNX Runtime 1.27.0',
@@ -256,15 +257,17 @@ describe('the models page', () => {
       ],
     }]
     await show(<Console />)
-    await act(async () => { location.hash = '#/models'; window.dispatchEvent(new HashChangeEvent('hashchange')) })
+    await act(async () => { location.hash = '#/health'; window.dispatchEvent(new HashChangeEvent('hashchange')) })
+    await settle()
     await settle()
     expect(text()).toContain('ONNX Runtime 1.27.0')
+    expect(text()).toContain('3 cases wait')
     const row = (name: string) => [...document.querySelectorAll('.sheet tbody tr')].find((r) => r.textContent?.startsWith(name))?.textContent
     expect(row('Nudity')).toContain('nudity-x')
     expect(row('Extremism')).toContain('no model: not detected')
     expect(text()).toContain('Misses much.')
     expect(text()).toContain('own-y.onnx: no such file')
-    expect(document.querySelector('.rail-item[aria-current]')?.textContent).toBe('Models')
+    expect(document.querySelector('.rail-item[aria-current]')?.textContent).toBe('Health')
     await clean()
   })
 })

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import go from '../../internal/auth/role.go?raw'
 import { permissions } from '../src/lib/roles'
 
 it('says of roles what the gateway does', () => {
-  const go = readFileSync(join(__dirname, '../../internal/auth/role.go'), 'utf8')
   const id = new Map([...go.matchAll(/^\s(\w+)\s+Permission = "([\w.]+)"/gm)].map((m) => [m[1], m[2] as string]))
   const role = new Map([...go.matchAll(/^\s(Role\w+)\s+Role = "(\w+)"/gm)].map((m) => [m[1], m[2] as string]))
   const table = go.slice(go.indexOf('var permissions'))

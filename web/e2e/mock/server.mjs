@@ -118,7 +118,9 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
     if (!user) return fail(res, 1002, 401, 'authentication failure')
     if (p === 'auth/logout') return json(res, 0, {}, 200, { 'Set-Cookie': 'pc=; Max-Age=0; Path=/' })
     if (p === 'status') return json(res, 0, status)
-    if (p === 'models') return json(res, 0, { runtime: '', models: [], categories: [{ category: 'nudity', what: 'nudity and sexual acts', state: 'no_model', besides: '', models: [] }] })
+    if (p === 'apps/names') return json(res, 0, { apps: ['demo'] })
+    if (p === 'queues') return json(res, 0, { queues: [] })
+    if (p === 'models') return json(res, 0, { runtime: '', models: [], categories: [{ category: 'nudity', what: 'nudity and sexual acts', state: 'no_model', besides: '', models: [] }, { category: 'child_safety', what: 'sexual content with children', state: 'no_model', besides: 'pictures that a bank knows', models: [] }] })
     if (p === 'cases') return json(res, 0, { cases: [...cases.values()].filter((c) => c.state === 'open').map((c) => ({ ...c, session: undefined })) })
     const decide = /^cases\/([^/]+)\/decide$/.exec(p)
     if (decide) {
@@ -201,9 +203,13 @@ export async function startMock({ port = 0, rate = 0 } = {}) {
     ws.on('close', () => { feeds.delete(ws); if (s?.ws === ws) s.ws = null })
   }
 
+  // As many as are owed by now: on a busy machine the timer is late.
+  const began = Date.now()
+  let sent = 0
   const flow = rate > 0 ? setInterval(() => {
-    const n = rate >= 50 ? Math.round(rate / 50) : Math.random() < rate / 50 ? 1 : 0
-    for (let i = 0; i < n; i++) emit(sample(cases))
+    const owed = Math.min(rate, Math.floor(((Date.now() - began) * rate) / 1000) - sent)
+    sent = Math.floor(((Date.now() - began) * rate) / 1000)
+    for (let i = 0; i < owed; i++) emit(sample(cases))
   }, 20) : null
 
   await new Promise((ok) => http.listen(port, '127.0.0.1', ok))

@@ -7,16 +7,21 @@ type Component = Status['components'][number]
 const drivers: Record<string, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 const hidden = new Set(['stream'])
 
+function engineName(kind: string): string {
+  const key = `shell.engine_${kind}`
+  return hasText(key) ? text(key) : text('shell.part_engine', { name: kind })
+}
+
 /** A part's name as people say it. */
-function partName(c: Component): string {
-  if (c.name.startsWith('engine:')) return text('shell.part_engine', { name: c.name.slice('engine:'.length) })
+export function partName(c: Component): string {
+  if (c.name.startsWith('engine:')) return engineName(c.name.slice('engine:'.length))
   if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? text('shell.part_database')
   // With the embedded store, sessions and the feed end with the process: that has to be seen.
   if (c.name === 'redis') return c.detail?.startsWith('embedded') ? text('shell.part_memory') : 'Redis'
   return c.name
 }
 
-const stateWord = (state: string) => { const key = `shell.state_${state}`; return hasText(key) ? text(key) : state }
+export const stateWord = (state: string) => { const key = `shell.state_${state}`; return hasText(key) ? text(key) : state }
 
 /** StatusStrip says how the gateway's parts stand, asked every five seconds. */
 export function StatusStrip({ status, unreachable }: { status: Status | null; unreachable: boolean }) {
@@ -33,7 +38,7 @@ export function StatusStrip({ status, unreachable }: { status: Status | null; un
     <footer className={bad ? 'strip strip-bad' : 'strip'}>
       <span className="strip-lead" role="status">
         {bad ? <WarnIcon size={14} /> : <CheckIcon size={14} />}
-        {bad ? `${t(status.ready ? 'shell.degraded' : 'shell.not_ready')}${why ? `: ${why}` : ''}` : t('shell.all_work')}
+        {bad ? `${t(status.ready ? 'shell.degraded' : 'shell.not_ready')}${why ? `: ${why}` : ''}` : t(wrong.length ? 'shell.work_in_part' : 'shell.all_work')}
       </span>
       <span className="strip-parts">
         {here.map((c) => (

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { TextKey } from '../i18n/text'
 import { rolesWith, type Role } from '../lib/roles'
 import type { Moderator } from '../lib/wire'
-import { FeedIcon, ModelsIcon, type Icon } from '../ui/icons'
+import { AppealIcon, AuditIcon, ChartIcon, FeedIcon, FlagIcon, HealthIcon, PlayerIcon, ReportIcon, ReviewIcon, TableIcon, VaultIcon, type Icon } from '../ui/icons'
 import type { Route } from './route'
 
 export interface PageProps {
@@ -30,7 +30,16 @@ export const groups = ['work', 'see', 'rules', 'keep'] as const
 
 export const screens: Screen[] = [
   { path: '/feed', label: 'shell.screen_feed', icon: FeedIcon, roles: rolesWith('feed.see'), group: 'work', load: () => import('./feed/FeedPage') },
-  { path: '/models', label: 'shell.screen_models', icon: ModelsIcon, roles: rolesWith('feed.see'), group: 'see', load: () => import('./ModelsPage') },
+  { path: '/review', label: 'review.title', icon: ReviewIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./review/ReviewPage') },
+  { path: '/queues', label: 'queues.title', icon: TableIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./queues/QueuesPage') },
+  { path: '/appeals', label: 'queues.appeals', icon: AppealIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./queues/AppealsPage') },
+  { path: '/player-reports', label: 'queues.reports', icon: FlagIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./queues/PlayerReportsPage') },
+  { path: '/players', label: 'shell.screen_players', icon: PlayerIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./player/PlayerPage') },
+  { path: '/stats', label: 'shell.screen_stats', icon: ChartIcon, roles: rolesWith('stats.see'), group: 'see', load: () => import('./stats/StatsPage') },
+  { path: '/reports', label: 'shell.screen_reports', icon: ReportIcon, roles: rolesWith('stats.see'), group: 'see', load: () => import('./reports/ReportsPage') },
+  { path: '/health', label: 'shell.screen_health', icon: HealthIcon, roles: rolesWith('feed.see'), group: 'keep', load: () => import('./health/HealthPage') },
+  { path: '/vault', label: 'vault.title', icon: VaultIcon, roles: rolesWith('evidence.log'), group: 'keep', load: () => import('./vault/VaultPage') },
+  { path: '/audit', label: 'shell.screen_audit', icon: AuditIcon, roles: rolesWith('audit.see'), group: 'keep', load: () => import('./audit/AuditPage') },
 ]
 
 /** The screen of a path: the one whose path is it or the longest beginning of it. */

@@ -13,7 +13,7 @@ export function rowOfAnomaly(e: AnomalyEvent): FeedEvent {
     suggestion: 'review', action: 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
     other: {
       word: text('words.anomaly'), tone: 'review',
-      text: text('words.anomaly_text', { category: plain(e.category), share: percent(e.share), usual: percent(e.usual_share), found: number(e.found), verdicts: number(e.verdicts) }),
+      text: text('words.say_anomaly_text', { category: plain(e.category), share: percent(e.share), usual: percent(e.usual_share), found: number(e.found), verdicts: number(e.verdicts) }),
     },
   }
 }

@@ -2019,6 +2019,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture or clip that a case is about, as an attachment
+         * @description To a moderator who has the case in hand, and to senior moderators. It is read as evidence is: the reading is on the item's
+         *     chain and in the audit log before the content is sent, and locked content is as locked as it is there.
+         */
+        get: operations["readCaseContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{id}/claim": {
         parameters: {
             query?: never;
@@ -2218,6 +2239,23 @@ export interface paths {
         };
         /** How the queues stand */
         get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/colleagues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who decides cases, so that one can be handed over */
+        get: operations["listColleagues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5799,6 +5837,17 @@ export interface components {
             state: "ok" | "degraded" | "down" | "absent";
             /** @description What it is */
             detail?: string;
+            /** @description How busy an engine of this gateway is now. Absent for other parts. */
+            load?: {
+                /** @description Inspections that run. */
+                busy: number;
+                /** @description How many may run at once. */
+                slots: number;
+                /** @description Checks that wait for a slot. */
+                waiting: number;
+                /** @description How many may wait; the next is answered without the engine. */
+                queue: number;
+            };
         };
         Models: {
             /** @description The library that runs them with its version; empty where none is loaded. */
@@ -9885,6 +9934,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readCaseContent: {
+        parameters: {
+            query?: {
+                unlock?: "child_safety";
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content, with `X-Evidence-SHA256`; a picture is made anew from its pixels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     claimCase: {
         parameters: {
             query?: never;
@@ -10265,13 +10343,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By name; a queue without cases that are not closed is not there. */
+            /** @description By name; a queue without cases that are not closed is not there. `rules` say which takes what. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & {
+                        /** @description Which queue takes what, the first that matches; the rest goes to `general`. Empty is any. */
+                        rules: {
+                            queue: string;
+                            kinds: string[];
+                            categories: string[];
+                            roles: string[];
+                        }[];
+                        /** @description How long a claim holds without a heart-beat. */
+                        lease_s: number;
+                        /** @description How far ahead a case may be put aside. */
+                        hold_within_s: number;
+                        /** @description How long a case may wait, by its priority; `held_content` bounds that where content waits. */
+                        due_s: {
+                            critical: number;
+                            high: number;
+                            medium: number;
+                            low: number;
+                            lowest: number;
+                            held_content: number;
+                        };
                         queues: {
                             queue: string;
                             count: number;
@@ -10292,6 +10390,31 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listColleagues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everybody who may decide cases and is not disabled, oneself too. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        colleagues: components["schemas"]["Moderator"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             503: components["responses"]["Unavailable"];

@@ -33,7 +33,7 @@ export function streamURL(): string {
   return u.toString()
 }
 
-function failure(status: number, body: Partial<Failure>, headers: Headers): ApiError {
+export function failureOf(status: number, body: Partial<Failure>, headers: Headers): ApiError {
   const wait = body.retry_after_ms ?? Number(headers.get('Retry-After') ?? 0) * 1000
   return new ApiError(
     body.code ?? 2001, status, body.message ?? `HTTP ${status}`, body.request_id ?? headers.get('X-Request-Id') ?? '',
@@ -57,14 +57,14 @@ export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path
     throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
   }
   const data: unknown = await res.json().catch(() => ({}))
-  if (!res.ok) throw failure(res.status, (data ?? {}) as Partial<Failure>, res.headers)
+  if (!res.ok) throw failureOf(res.status, (data ?? {}) as Partial<Failure>, res.headers)
   return data as T
 }
 
 /** A file of the API, such as a stored report, as text. */
 export async function requestText(path: string, signal?: AbortSignal): Promise<string> {
   const res = await fetch(new URL(path, base()), { credentials: 'same-origin', cache: 'no-store', ...(signal ? { signal } : {}) })
-  if (!res.ok) throw failure(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
+  if (!res.ok) throw failureOf(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
   return res.text()
 }
 
@@ -77,7 +77,7 @@ export async function requestBlob(path: string, signal?: AbortSignal): Promise<B
     if (signal?.aborted) throw err
     throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
   }
-  if (!res.ok) throw failure(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
+  if (!res.ok) throw failureOf(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
   return res.blob()
 }
 

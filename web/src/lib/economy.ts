@@ -9,9 +9,9 @@ export const isBan = (e: FeedEvent | BanEvent | EconomyCaseEvent): e is BanEvent
 const stateWord = { created: 'words.banned', lifted: 'words.ban_lifted', expired: 'words.ban_ended' } as const
 
 export function banText(e: BanEvent): string {
-  const what = e.until && e.state === 'created' ? text('words.ban_until', { type: plain(e.ban_type), until: fullTime(e.until) }) : text('words.ban', { type: plain(e.ban_type) })
+  const what = e.until && e.state === 'created' ? text('words.say_ban_until', { type: plain(e.ban_type), until: fullTime(e.until) }) : text('words.say_ban', { type: plain(e.ban_type) })
   const why = e.state === 'lifted' ? e.lift_reason : e.reason
-  return why ? text('words.with_reason', { what, why }) : what
+  return why ? text('words.say_with_reason', { what, why }) : what
 }
 
 export function rowOfBan(e: BanEvent): FeedEvent {
@@ -39,20 +39,22 @@ export function rowOfEconomyCase(e: EconomyCaseEvent): FeedEvent {
 /** What a case of the economy is about, undefined for one of content. */
 export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] {
   const e = c.economy
-  if (!e) return undefined
   const tone = 'review' as const
+  // What players or game servers brought before people; their words are in the case.
+  if (!e && (c.kind === 'report' || c.kind === 'appeal' || c.kind === 'dispute')) return { word: text(`words.kind_${c.kind}`), tone, text: text(`words.kind_${c.kind}_text`) }
+  if (!e) return undefined
   if (!e.link) {
     const why = e.risk_factors.slice(0, 3).map((f) => plain(f.factor)).join(', ')
-    const score = text('words.risk_text', { score: e.risk_score })
-    const said = why ? text('words.with_reason', { what: score, why }) : score
+    const score = text('words.say_risk_text', { score: e.risk_score })
+    const said = why ? text('words.say_with_reason', { what: score, why }) : score
     if (!e.now) return { word: text('words.high_risk'), tone, text: said }
     const now = { text: said, score: e.now.risk_score, at: fullTime(e.now.at) }
-    return { word: text('words.high_risk'), tone, text: text(e.now.fallen ? 'words.risk_now_fallen' : 'words.risk_now_risen', now) }
+    return { word: text('words.high_risk'), tone, text: text(e.now.fallen ? 'words.say_risk_now_fallen' : 'words.say_risk_now_risen', now) }
   }
   const l = e.link
   return {
     word: text('words.ban_evasion'), tone,
-    text: text('words.evasion_text', {
+    text: text('words.say_evasion_text', {
       by: l.by, banned: l.banned_player_id, banned_at: fullTime(l.banned_at), banned_seen: fullTime(l.banned_last_seen_at),
       since: fullTime(l.account_since), seen: fullTime(l.first_seen_at), accounts: l.accounts,
     }),

@@ -41,7 +41,7 @@ const fine = (n: number) => intl('fine', (l) => new Intl.NumberFormat(l, { maxim
 export const millis = (n: number) => (n <= 0 ? '<1 ms' : `${n < 10 ? fine(n) : number(Math.round(n))} ms`)
 /** The time that a verdict took, as finely as the gateway tells it. */
 export const took = (e: Pick<FeedEvent, 'latency_ms' | 'latency_us'>) => millis(e.latency_us === undefined ? e.latency_ms : e.latency_us / 1000)
-export const bytes = (n: number) => (n < 1e6 ? `${fine(n / 1e3)} kB` : `${fine(n / 1e6)} MB`)
+export const bytes = (n: number) => (n < 1000 ? `${number(n)} B` : n < 1e6 ? `${fine(n / 1e3)} kB` : `${fine(n / 1e6)} MB`)
 
 /** How long ago, or how long until: "5 minutes ago", "in 2 hours". */
 export function ago(at: string | number | Date, now = Date.now()): string {

@@ -116,7 +116,7 @@ function options(el: HTMLElement, o: Drawn): uPlot.Options {
     width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, cursor: { drag: { x: false, y: false } },
     scales: { x: { time: true }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
     axes: [
-      { ...axis, values: (_u, splits) => splits.map((s) => dayTime(s * 1000)), space: 110 },
+      { ...axis, values: (_u, splits) => splits.map((s) => dayTime(s * 1000)), space: 110, size: 34 },
       { ...axis, values: (_u, splits) => splits.map((s) => o.format(s)), size: 64 },
     ],
     series: [{}, ...o.series.map((s, i) => {

@@ -16,7 +16,7 @@ type Tone = 'pass' | 'review' | 'block' | 'mask' | 'hold' | 'seen'
 
 function shape(v: VerdictLike): { tone: Tone; word: string; Icon: typeof CheckIcon } {
   if (v.other) return { tone: v.other.tone, word: v.other.word, Icon: { block: StopIcon, review: FlagIcon, pass: CheckIcon }[v.other.tone] }
-  if (v.observed && v.observed.suggestion !== 'pass') return { tone: 'seen', word: text('words.seen', { what: suggestionName(v.observed.suggestion) }), Icon: EyeIcon }
+  if (v.observed && v.observed.suggestion !== 'pass') return { tone: 'seen', word: text('words.say_seen', { what: suggestionName(v.observed.suggestion) }), Icon: EyeIcon }
   if (v.action === 'mask') return { tone: 'mask', word: text('words.masked'), Icon: MaskIcon }
   if (v.action === 'hold') return { tone: 'hold', word: text('words.held'), Icon: HoldIcon }
   if (v.suggestion === 'block') {

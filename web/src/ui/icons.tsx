@@ -48,3 +48,6 @@ export const AuditIcon = draw(<path d="M8 1.8 13 3.6v4c0 3-2 5.3-5 6.6-3-1.3-5-3
 export const DownloadIcon = draw(<path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />)
 export const TableIcon = draw(<><rect x="2" y="2.8" width="12" height="10.4" rx="1.2" /><path d="M2 6.3h12M2 9.8h12M7 6.3v6.9" /></>)
 export const GearIcon = draw(<><circle cx="8" cy="8" r="2.2" /><path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M3.6 12.4 5 11M11 5l1.4-1.4" /></>)
+export const ReviewIcon = draw(<><rect x="2" y="2.5" width="12" height="11" rx="1.5" /><path d="m5 8 2.200 2.200L11.200 6" /></>)
+export const AppealIcon = draw(<path d="M8 2v11.5M4.500 13.500h7M3 5l5-1.500L13 5M3 5 1.500 9h3zM13 5l-1.500 4h3z" />)
+export const VaultIcon = draw(<><rect x="2" y="2.5" width="12" height="10.500" rx="1.500" /><circle cx="8" cy="7.700" r="2.300" /><path d="M8 5.400v-1M10.300 7.700h1M8 10v1M5.700 7.700h-1M4 13v1.200M12 13v1.200" /></>)

@@ -5,8 +5,10 @@ import type { Label, Moderator } from '../../lib/wire'
 import { actionName, categoryName, found, fullTime, modeName, plain, share, suggestionName, took } from '../../lib/words'
 import { VerdictChip } from '../../ui/Chips'
 import { CloseIcon, CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons'
+import { CaseLink } from '../../ui/PlayerLink'
 import { Hidden, Quoted } from '../../ui/Quoted'
 import { keyCap, keyOf } from '../actions'
+import { placeOf } from '../route'
 import { Decide } from './Decide'
 import type { Filter } from './filter'
 import type { Row } from './store'
@@ -65,12 +67,12 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
               <Fact name={t('feed.mode')}>{modeName(row.mode)}</Fact>
               <Fact name={t('feed.latency')}>{took(row)}</Fact>
             </>}
-            <Fact name={t('feed.player')}><button type="button" className="fact-link" title={t('feed.only_player')} onClick={() => onFilter({ player: row.player_id })}><bdi>{row.player_id}</bdi></button></Fact>
+            {row.player_id && <Fact name={t('feed.player')}><button type="button" className="fact-link" title={t('feed.only_player')} onClick={() => onFilter({ player: row.player_id })}><bdi>{row.player_id}</bdi></button> <a className="small" href={placeOf(['players', row.player_id], { app: row.app_id })}>{t('feed.to_player')}</a></Fact>}
             {row.scene_id && <Fact name={t('feed.scene')}><button type="button" className="fact-link" title={t('feed.only_scene')} onClick={() => onFilter({ scene: row.scene_id as string })}><bdi>{row.scene_id}</bdi></button></Fact>}
             <Fact name={t('feed.app')}><bdi>{row.app_id}</bdi></Fact>
             {row.language && <Fact name={t('feed.language')}>{row.language}</Fact>}
             {row.request_id && !row.other && <Fact name={t('feed.request')}><CopyId id={row.request_id} label={t('feed.copy_request')} /></Fact>}
-            {row.case_id && <Fact name={t('feed.case')}><CopyId id={row.case_id} label={t('feed.copy_case')} /></Fact>}
+            {row.case_id && <Fact name={t('feed.case')}><CopyId id={row.case_id} label={t('feed.copy_case')} /> <CaseLink id={row.case_id}>{t('feed.to_case')}</CaseLink></Fact>}
           </dl>
         </section>
       </div>

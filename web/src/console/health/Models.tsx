@@ -1,20 +1,19 @@
-import { useText, type TextKey } from '../i18n/text'
-import { useApi } from '../lib/query'
-import type { Model } from '../lib/wire'
-import { bytes, plain } from '../lib/words'
-import { Card, Loaded, Page } from '../ui/Page'
+import { useText, type TextKey } from '../../i18n/text'
+import { useApi } from '../../lib/query'
+import type { Model } from '../../lib/wire'
+import { bytes, plain } from '../../lib/words'
+import { Card, Loaded } from '../../ui/Page'
 
 const kinds: Record<string, TextKey> = { library: 'health.kind_library', image: 'health.kind_image', ocr: 'health.kind_ocr', own: 'health.kind_own' }
 const states: Record<Model['state'], [TextKey, string]> = {
   loaded: ['health.loaded', 'chip-pass'], failed: ['health.not_loaded', 'chip-block'], missing: ['health.not_fetched', 'chip-review'], unused: ['health.not_asked', 'chip-seen'],
 }
 
-/** ModelsPage says which models look at pictures, and what is detected and what isn't. */
-export default function ModelsPage() {
+/** Models says which models there are, and what is detected by them and what isn't. */
+export function Models() {
   const t = useText()
   const models = useApi('/models', {}, { every: 30_000 })
   return (
-    <Page title={t('health.models')}>
       <Loaded of={models}>
         {(m) => (
           <>
@@ -40,7 +39,6 @@ export default function ModelsPage() {
           </>
         )}
       </Loaded>
-    </Page>
   )
 }
 

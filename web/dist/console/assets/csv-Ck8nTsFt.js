@@ -1,0 +1,3 @@
+var e=e=>{if(e==null)return``;if(typeof e==`number`)return String(e);let t=/^[=+\-@\t\r]/.test(e)?`'${e}`:e;return/[",\n\r]/.test(t)?`"${t.replaceAll(`"`,`""`)}"`:t};function t(t,n){return[t,...n].map(t=>t.map(e).join(`,`)).join(`\r
+`)+`\r
+`}function n(e,t,n=`text/csv`){let r=URL.createObjectURL(new Blob([`﻿`,t],{type:`${n};charset=utf-8`})),i=document.createElement(`a`);i.href=r,i.download=e,i.click(),setTimeout(()=>URL.revokeObjectURL(r),1e4)}export{n,t};

@@ -1,0 +1,1 @@
+function e(e){let t={};for(let[n,r]of Object.entries(e)){let e=n.split(`/`)[1];for(let[n,i]of Object.entries(r))t[`${e}.${n}`]=i}return t}export{e as t};

@@ -1,0 +1,51 @@
+// A real gateway for a test: bin/portcullis (or PORTCULLIS_BIN) on free ports, with a
+// data folder that goes away, moderators made by its own command line and an app.
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const binary = process.env.PORTCULLIS_BIN ?? fileURLToPath(new URL('../../bin/portcullis', import.meta.url))
+export const password = 'a long enough passphrase'
+
+export async function startGateway({ config = '', users = {}, app = 'game' } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'portcullis-e2e-'))
+  const data = join(folder, 'data')
+  const file = join(folder, 'portcullis.yaml')
+  await writeFile(file, config)
+  const child = spawn(binary, ['serve', '--config', file, '--listen', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--data', data], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  const stop = async () => {
+    if (child.exitCode === null) {
+      child.kill()
+      await new Promise((done) => child.once('exit', done))
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const addr = await new Promise((found, failed) => {
+      const listen = (chunk) => {
+        log = (log + chunk).slice(-200_000)
+        const at = /"msg":"listening"[^\n]*"addr":"([^"]+)"/.exec(log)
+        if (at) found(at[1])
+      }
+      child.stdout.on('data', listen)
+      child.stderr.on('data', listen)
+      child.once('exit', () => failed(new Error(`serve ended:\n${log}`)))
+      setTimeout(() => failed(new Error(`serve did not listen:\n${log}`)), 60_000).unref()
+    })
+    for (const [name, role] of Object.entries(users)) {
+      const made = run(binary, ['users', 'create', '--data', data, '--name', name, '--role', role, '--password-stdin'])
+      made.child.stdin.end(`${password}\n`)
+      await made
+    }
+    const { stdout } = await run(binary, ['keys', 'create', '--data', data, '--app', app, '--json'])
+    return { url: `http://${addr}`, app, secret: JSON.parse(stdout).secret, data, folder, log: () => log, stop }
+  } catch (err) {
+    await stop()
+    throw err
+  }
+}

@@ -1,0 +1,239 @@
+// Moderators at work, against a real gateway: ten cases by keyboard alone, one taken
+// back, an appeal answered by another person, evidence held; axe on each screen.
+//
+//   PORTCULLIS_BIN    the gateway, ../bin/portcullis by default
+//   PORTCULLIS_SHOTS  folder for screenshots (none are taken without it)
+//   CHROMIUM          the browser, /usr/bin/chromium by default
+import assert from 'node:assert/strict'
+import { chromium } from 'playwright-core'
+import { checkAxe } from './axe.mjs'
+import { Game } from './game.mjs'
+import { password, startGateway } from './gateway.mjs'
+import { flat } from './png.mjs'
+import { Shots } from './shots.mjs'
+import { Watch } from './watch.mjs'
+
+const steps = []
+const step = async (name, f) => {
+  const from = Date.now()
+  await f()
+  steps.push(name)
+  console.log(`ok ${steps.length} ${name} (${Date.now() - from} ms)`)
+}
+
+const insults = ['what an idiot', 'you are such a moron', 'shut up you loser', 'stupid noob, uninstall', 'you dumb clown', 'nobody likes you idiot', 'pathetic loser', 'what a stupid idiot you are', 'trash player, idiot', 'you idiot again', 'dumb idiot', 'such a loser, moron']
+const talk = ['gg', 'push mid', 'need a healer here', 'well played', 'who has the key?', '今のいいね', '잠깐만요', 'go left', 'nice one', 'brb']
+
+/** What a game sends in an evening: talk, insults, a report, a picture, a rejected message that is contested. */
+async function evening(server) {
+  const game = new Game(server)
+  const hall = await game.scene('hall', 'ann', 'bob', 'cem')
+  const say = async (who, what) => { await new Promise((r) => setTimeout(r, 230)); return hall[who].say(what) }
+  const found = []
+  for (let i = 0; i < insults.length; i++) {
+    for (const w of talk.slice(0, 3)) await say(i % 2 ? 'ann' : 'cem', w)
+    const v = await say('bob', insults[i])
+    if (v.suggestion === 'review') found.push(v.request_id)
+  }
+  for (const w of talk) await say('ann', w)
+  await game.call('POST', '/reports', { reporter_id: 'ann', player_id: 'bob', message_id: found[0], scene_id: 'hall', reason: 'harassment', detail: 'He does not stop. \u202eevil\u202c <b>bold</b>' })
+  const paid = await game.call('POST', '/text/check', { user_id: 'gil', content: 'buy cheap gold at g0ld4u.com now' })
+  assert.ok(paid.result.case_id, 'an offer makes a case')
+  for (const p of Object.values(hall)) p.leave()
+  return { game, found }
+}
+
+const server = await startGateway({ users: { mia: 'moderator', sue: 'senior', root: 'admin' } })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+})
+let failed = null
+try {
+  const shots = new Shots(process.env.PORTCULLIS_SHOTS, [[1280, 800], [390, 844], [2560, 1300]])
+  const world = await evening(server)
+  const enter = async (name) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB' })
+    context.setDefaultTimeout(15_000)
+    const watch = new Watch(context, server.url)
+    const page = await context.newPage()
+    await page.goto(`${server.url}/console/`)
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Live feed' }).waitFor()
+    return { page, watch, context }
+  }
+  const mia = await enter('mia')
+  const { page } = mia
+  const shown = () => page.locator('article[data-case]').getAttribute('data-case')
+
+  await step('the queues say what waits, and what goes where', async () => {
+    await page.goto(`${server.url}/console/#/queues`)
+    await page.getByRole('heading', { name: 'Which queue takes what' }).waitFor()
+    await page.getByRole('link', { name: 'Review this queue' }).first().waitFor()
+    await checkAxe(page, 'queues')
+    await shots.all(page, 'queues')
+  })
+  await step('a case is taken, with what stood around it, its hits and why', async () => {
+    await page.goto(`${server.url}/console/#/review?queue=abuse`)
+    await page.locator('article[data-case]').waitFor()
+    await page.getByRole('timer').waitFor({ state: 'attached' })
+    assert.ok(await page.locator('.talk-item mark').count(), 'the hit is marked')
+    assert.ok(await page.locator('.talk-line').count() > 10, 'what stood around it is shown')
+    await page.getByText('What it rests on').waitFor()
+    await page.getByText('Insults, mobbing, humiliation', { exact: false }).waitFor()
+    await checkAxe(page, 'review')
+    await shots.all(page, 'review')
+    await page.keyboard.press('x')
+    await checkAxe(page, 'review, deciding')
+    await shots.all(page, 'review-deciding')
+    await page.keyboard.press('Escape')
+  })
+  const times = []
+  await step('ten cases by keyboard alone, in at most four keystrokes each', async () => {
+    const ways = [['x', 'Enter'], ['a', 'Enter'], ['2', 'Enter'], ['x', '3', 'Enter'], ['a', '2', 'Enter']]
+    for (let i = 0; i < 10; i++) {
+      const before = await shown()
+      const keys = ways[i % ways.length]
+      assert.ok(keys.length <= 4)
+      await page.waitForTimeout(400) // a person reads; the next case is fetched meanwhile
+      for (const k of keys.slice(0, -1)) await page.keyboard.press(k)
+      await page.locator('form.decision').waitFor()
+      times.push(await page.evaluate((was) => new Promise((ok) => {
+        const from = performance.now()
+        const look = () => (document.querySelector('article[data-case]')?.getAttribute('data-case') === was ? requestAnimationFrame(look) : requestAnimationFrame(() => ok(performance.now() - from)))
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+        look()
+      }), before))
+    }
+    await page.getByText('10 decided').waitFor()
+    times.sort((a, b) => a - b)
+    console.log(`   from the key to the next case: median ${times[5].toFixed(0)} ms, slowest ${times[9].toFixed(0)} ms`)
+  })
+  await step('the last one is taken back, and decided again', async () => {
+    const before = await shown()
+    await page.keyboard.press('u')
+    await page.getByText('9 decided').waitFor()
+    await page.waitForFunction((was) => document.querySelector('article[data-case]')?.getAttribute('data-case') !== was, before)
+    await page.keyboard.press('x')
+    await page.keyboard.press('Enter')
+    await page.getByText('10 decided').waitFor()
+  })
+  await step('put aside, escalated, skipped, by keys', async () => {
+    await page.goto(`${server.url}/console/#/review`)
+    await page.locator('article[data-case]').waitFor()
+    await page.keyboard.press('h')
+    await page.getByRole('dialog').getByLabel('Reason').fill('asks the team')
+    await shots.all(page, 'review-hold')
+    await checkAxe(page, 'review, put aside')
+    await page.getByRole('dialog').getByRole('button', { name: 'Put aside' }).click()
+    await page.getByText('Put aside.').waitFor()
+  })
+  await step('what a person sets for their own good is theirs alone', async () => {
+    await page.getByRole('button', { name: 'Care' }).click()
+    await page.getByLabel('Political').check()
+    await checkAxe(page, 'care')
+    await shots.all(page, 'care')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const own = await page.evaluate(async () => (await fetch('../api/v1/me/preferences')).json())
+    assert.deepEqual(own.opt_out, ['political'])
+  })
+  await step('a picture is blurred until it is asked for, and whoever saw it is on its chain', async () => {
+    const file = flat(240, 160)
+    await world.game.bank('shops', 'advertising', file)
+    const { result } = await world.game.picture(file, { use: 'avatar', user_id: 'pia' })
+    assert.ok(result.case_id, `a picture of a bank makes a case: ${JSON.stringify(result)}`)
+    await page.goto(`${server.url}/console/#/review/${result.case_id}`)
+    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.locator(`article[data-case="${result.case_id}"] .lease`).waitFor()
+    const img = page.locator('.picture img')
+    await img.waitFor()
+    const look = () => img.evaluate((x) => ({ filter: getComputedStyle(x).filter, width: x.naturalWidth }))
+    await page.waitForFunction(() => document.querySelector('.picture img')?.naturalWidth > 0)
+    assert.match((await look()).filter, /blur\(12px\) grayscale\(1\)/)
+    await shots.all(page, 'review-picture')
+    await checkAxe(page, 'review, picture')
+    await page.keyboard.press('b')
+    assert.match((await look()).filter, /^grayscale\(1\)$/)
+    await page.keyboard.press('g')
+    assert.equal((await look()).filter, 'none')
+    assert.equal((await look()).width, 240)
+    world.picture = result.case_id
+    await page.keyboard.press('a')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction((was) => document.querySelector('article[data-case]')?.getAttribute('data-case') !== was, result.case_id)
+  })
+  const sue = await enter('sue')
+  await step('an appeal is answered by another person than the first', async () => {
+    const rejected = await page.evaluate(async () => (await (await fetch('../api/v1/cases?state=closed&limit=50')).json()).cases.find((c) => c.decision === 'reject' && c.kind === undefined))
+    assert.ok(rejected, 'one was rejected')
+    await world.game.call('POST', '/appeals', { player_id: rejected.player_id, case_id: rejected.case_id, statement: 'It was a joke between friends. \u202eevil' })
+    const p = sue.page
+    await p.goto(`${server.url}/console/#/appeals`)
+    await p.getByText('It was a joke between friends.').waitFor()
+    await checkAxe(p, 'appeals')
+    await shots.all(p, 'appeals')
+    await p.getByRole('link', { name: 'Answer the next appeal' }).click()
+    await p.getByRole('heading', { name: 'What is contested' }).waitFor()
+    await p.getByText('It plainly breaks the rule.').first().waitFor()
+    await checkAxe(p, 'review, appeal')
+    await shots.all(p, 'review-appeal')
+    await p.keyboard.press('a')
+    await p.getByLabel('To the player').fill('You were right; the decision is taken back.')
+    await p.getByRole('button', { name: 'Uphold and next' }).click()
+    await p.getByText('1 decided').waitFor()
+    await p.goto(`${server.url}/console/#/appeals?state=upheld`)
+    await p.getByText('You were right; the decision is taken back.').waitFor()
+  })
+  await step('evidence is found, held, and its chain holds', async () => {
+    const p = sue.page
+    await p.goto(`${server.url}/console/#/vault`)
+    await p.getByRole('grid', { name: 'Evidence vault' }).getByRole('row').nth(1).click()
+    await p.getByText('The chain holds').waitFor()
+    await p.getByRole('button', { name: 'Put on hold' }).click()
+    await p.getByRole('dialog').getByLabel('Reason').fill('asked for by a court')
+    await p.getByRole('dialog').getByRole('button', { name: 'Put on hold' }).click()
+    await p.getByText('asked for by a court').first().waitFor()
+    const got = p.waitForEvent('download')
+    await p.getByRole('button', { name: 'Read the content' }).click()
+    await p.getByRole('dialog').getByRole('button', { name: 'Read and download' }).click()
+    assert.match((await got).suggestedFilename(), /^evidence-/)
+    await p.locator('.chain').getByText('sue').first().waitFor()
+    await p.locator('.chain').getByText('read', { exact: true }).last().waitFor()
+    await checkAxe(p, 'vault')
+    await shots.all(p, 'vault')
+    const zip = p.waitForEvent('download')
+    await p.getByRole('button', { name: 'Export an archive' }).first().click()
+    await p.getByRole('dialog').getByLabel('Reason').fill('for the court')
+    await p.getByRole('dialog').getByRole('button', { name: 'Export an archive' }).click()
+    assert.match((await zip).suggestedFilename(), /\.zip$/)
+    const record = p.waitForEvent('download')
+    await p.getByRole('button', { name: 'Record for an authority' }).click()
+    await p.getByRole('textbox', { name: 'Authority' }).fill('Police of Somewhere')
+    await p.getByRole('button', { name: 'Prepare' }).click()
+    assert.match((await record).suggestedFilename(), /^record-.*json$/)
+    await p.locator('.chain').getByText('record prepared').waitFor()
+    await p.goto(`${server.url}/console/#/vault?case=${world.picture}`)
+    await p.getByRole('grid', { name: 'Evidence vault' }).getByRole('row').nth(1).click()
+    await p.locator('.chain').getByText('mia').first().waitFor()
+  })
+  await step('players’ reports', async () => {
+    await page.goto(`${server.url}/console/#/player-reports?state=all`)
+    await page.getByText('He does not stop.').waitFor()
+    assert.equal(await page.locator('main b').count(), 0, 'a player’s words are never markup')
+    await checkAxe(page, 'player reports')
+    await shots.all(page, 'player-reports')
+  })
+  await step('no CSP violation, no console error, nothing fetched from elsewhere', async () => { await mia.watch.check(); await sue.watch.check() })
+} catch (err) {
+  failed = err
+  console.error(err)
+  for (const p of browser.contexts().flatMap((c) => c.pages())) console.error(p.url(), '\n', (await p.locator('body').innerText().catch(() => '')).slice(0, 3000))
+} finally {
+  await browser.close()
+  await server.stop()
+}
+console.log(`${steps.length} passed, ${failed ? 1 : 0} failed`)
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,58 @@
+import { useText } from '../../i18n/text'
+import { useApi } from '../../lib/query'
+import { useAppId } from '../../lib/app'
+import { ago } from '../../lib/words'
+import type { Status } from '../../lib/wire'
+import { Card, Loaded, Page } from '../../ui/Page'
+import { CheckIcon, StopIcon, WarnIcon, EyeOffIcon } from '../../ui/icons'
+import { partName, stateWord } from '../StatusStrip'
+import { Models } from './Models'
+import '../../styles/stats.css'
+
+type Component = Status['components'][number]
+const shapes = { ok: { Icon: CheckIcon, chip: 'pass' }, degraded: { Icon: WarnIcon, chip: 'review' }, down: { Icon: StopIcon, chip: 'block' }, absent: { Icon: EyeOffIcon, chip: 'seen' } } as const
+
+/** HealthPage is what runs and how well, what each engine can and cannot do, and which models there are. */
+export default function HealthPage() {
+  const t = useText()
+  const status = useApi('/status', {}, { every: 5000 })
+  return (
+    <Page title={t('health.title')}>
+      <Loaded of={status}>{(s) => (
+        <>
+          <p className={s.degraded || !s.ready ? 'callout warn' : 'callout'} role="status">{t(s.degraded ? 'health.is_degraded' : s.ready ? 'health.is_ready' : 'health.not_ready', { version: s.version })}</p>
+          <div className="cards">
+            <Parts title={t('health.engines')} of={s.components.filter((c) => c.name.startsWith('engine:'))} />
+            <Parts title={t('health.parts')} of={s.components.filter((c) => !c.name.startsWith('engine:'))} />
+            <Waiting />
+          </div>
+        </>
+      )}</Loaded>
+      <Models />
+    </Page>
+  )
+}
+
+function Parts({ title, of }: { title: string; of: readonly Component[] }) {
+  const t = useText()
+  return (
+    <Card title={title}>
+      {of.length === 0 ? <p className="muted">{t('common.nothing')}</p> : <ul className="health-parts">{of.map((c) => {
+        const { Icon, chip } = shapes[c.state]
+        return <li key={c.name}><span className={`chip chip-${chip}`}><Icon size={13} />{stateWord(c.state)}</span> <strong>{partName(c)}</strong>{c.load && <span className="muted small"> {t('health.load', { busy: c.load.busy, slots: c.load.slots, waiting: c.load.waiting, queue: c.load.queue })}</span>}{c.detail && <p className="muted small">{c.detail}</p>}</li>
+      })}</ul>}
+    </Card>
+  )
+}
+
+/** What waits for people: the queues of the app. */
+function Waiting() {
+  const t = useText()
+  const { app } = useAppId()
+  const q = useApi('/queues', { query: { app_id: app } }, { enabled: app !== '', every: 15_000 })
+  return (
+    <Card title={t('health.queues')} actions={<a className="small" href="#/queues">{t('health.to_queues')}</a>}><Loaded of={q} isEmpty={(d) => d.queues.length === 0} empty={<p className="muted">{t('health.no_queues')}</p>}>{(d) => (
+      <ul className="health-parts">{d.queues.map((x) => <li key={x.queue}><strong>{x.queue}</strong> {t('health.waiting', { n: x.count })}{x.oldest_at && <p className="muted small">{t('health.oldest', { ago: ago(x.oldest_at) })}</p>} {x.overdue > 0 && <span className="chip chip-review"><WarnIcon size={13} />{t('health.overdue', { n: x.overdue })}</span>}</li>)}</ul>
+    )}</Loaded></Card>
+  )
+}
