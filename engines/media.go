@@ -25,6 +25,9 @@ const (
 // Uses lists the uses of a picture.
 var Uses = []Use{UseAvatar, UseScreenshot, UseSkin, UseUpload, UseEmblem}
 
+// SoundUses lists the uses of a sound.
+var SoundUses = []Use{UseClip, UseVoice}
+
 // Media is the picture or sound of an Item. It is shared by the copies of an item, so
 // nothing of it changes but what engines learn.
 type Media struct {
@@ -88,6 +91,10 @@ type Spoken struct {
 	FromMS     int64
 	ToMS       int64
 	Confidence float64
+	// Doubted is set where the word must not be gone by; see MediaFacts.Unreliable.
+	Doubted bool
+	// Glued is set where no space stands before it.
+	Glued bool
 }
 
 // Stretch is a part of a sound.

@@ -16,14 +16,14 @@ import (
 )
 
 // streams reports whether a request's body is read as it arrives: the lines of a batch,
-// a picture, or fills an image bank. All others are read before their handler runs.
+// a picture, a sound, or what fills an image bank. All others are read before their handler runs.
 func streams(c *fiber.Ctx) bool {
 	path := strings.TrimSuffix(c.Path(), "/")
 	return c.Method() == fiber.MethodPost && (slices.Contains(streamed, path) || strings.HasPrefix(path, imageBanksPath))
 }
 
 // streamed are the paths whose bodies may be large: who sends one is known first.
-var streamed = []string{batchesPath, "/api/v1/image/check"}
+var streamed = []string{batchesPath, "/api/v1/image/check", "/api/v1/audio/check"}
 
 const (
 	batchesPath    = "/api/v1/batches"
@@ -95,7 +95,7 @@ func (c *call) whole() error {
 	}
 	buf, err := c.g.whole(c.Ctx)
 	if e := (*wire.Error)(nil); errors.As(err, &e) && e.Code == wire.TooLarge {
-		e.Message = "a signature covers the whole body, which may be no larger than any other; with a bearer token a batch, a list or a picture may"
+		e.Message = "a signature covers the whole body, which may be no larger than any other; with a bearer token a batch, a list, a picture or a sound may"
 	}
 	if err == nil && buf.Len() > 0 {
 		c.Request().SetBodyRaw(bytes.Clone(buf.Bytes()))

@@ -73,7 +73,7 @@ func (g *Gateway) listCases(c *call) error {
 	}
 	return c.ok(func(dst []byte) []byte {
 		dst = wire.List(dst, "cases", len(list), func(dst []byte, i int) []byte {
-			return appendCase(wire.Str(dst, "request_id", string(list[i].Case.About())), &list[i])
+			return appendCase(wire.Str(dst, "request_id", string(list[i].Case.About())), &list[i], false)
 		})
 		return wire.Some(dst, "cursor", cursor)
 	})

@@ -43,8 +43,9 @@ func appendCaseItself(dst []byte, k *store.Case) []byte {
 	return wire.When(wire.When(dst, "created_at", k.Created), "updated_at", k.Updated)
 }
 
-// appendCase appends a case with what opened it.
-func appendCase(dst []byte, f *casework.File) []byte {
+// appendCase appends a case with what opened it; of a sound each word and the waveform
+// where all is asked for.
+func appendCase(dst []byte, f *casework.File, all bool) []byte {
 	dst = appendCaseItself(dst, &f.Case)
 	if f.Case.Alert != nil { // the economy's: no content was checked
 		return wire.Obj(dst, "economy", func(dst []byte) []byte { return wire.AppendAlert(dst, f.Case.Alert) })
@@ -60,14 +61,14 @@ func appendCase(dst []byte, f *casework.File) []byte {
 	}
 	dst = wire.AppendFinding(dst, d.Content, d.Language, &d.Verdict, d.Took)
 	if d.Circumstances.Use != "" {
-		dst = wire.AppendPicture(dst, d.Circumstances.Use, d.Media)
+		dst = wire.AppendUse(dst, d.Circumstances.Use, d.Media, all)
 	}
 	return dst
 }
 
 // appendFile appends a case with all that is around it.
 func appendFile(dst []byte, f *casework.File) []byte {
-	dst = appendCase(dst, f)
+	dst = appendCase(dst, f, true)
 	if d := f.Opened; d != nil {
 		dst = wire.AppendSignals(wire.Str(wire.Str(dst, "content_kind", string(d.Kind)), "policy_version", d.Verdict.PolicyVersion), d.Signals)
 	}

@@ -36,8 +36,8 @@ type Config struct {
 	UploadTimeout time.Duration `yaml:"-"`
 	// ImageBanks bounds what goes into banks of known pictures.
 	ImageBanks ImageBankLimits `yaml:"-"`
-	// Uploads is how many pictures may be on their way at once, half of them of one app.
-	// Full-rule: 2002.
+	// Uploads is how many pictures may be on their way at once, half of them of one app; a
+	// sound counts as the pictures of its size. Full-rule: 2002.
 	Uploads int `yaml:"uploads"`
 	// Limits are the request limits of all doors.
 	Limits wire.Limits `yaml:"-"`

@@ -159,9 +159,9 @@ type Deps struct {
 	Users      Users
 	Apps       Apps
 	Links      *auth.Links
-	// Accept refuses a picture by its headers alone, before anybody looks at it: an
-	// engines.Refusal. claim is the media type that its sender named.
-	Accept func(picture []byte, claim string) error
+	// Accept refuses a picture or a sound by its headers alone, before anybody looks at
+	// it: an engines.Refusal. claim is the media type that its sender named.
+	Accept func(kind engines.Kind, file []byte, claim string) error
 	// Web holds the built console and demo; OpenAPI is the contract's text.
 	Web     fs.FS
 	CSP     string // the pages' Content-Security-Policy

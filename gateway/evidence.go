@@ -29,8 +29,9 @@ type Evidence interface {
 	Chain(ctx context.Context, id string) (store.Evidence, []store.EvidenceLink, error)
 	Hold(ctx context.Context, id, by, reason string) (store.Evidence, error)
 	Release(ctx context.Context, id, by, reason string) (store.Evidence, error)
-	// Shown makes what a moderator is shown of a picture that Read returned.
-	Shown(ctx context.Context, e *store.Evidence, content io.ReadCloser) (*evidence.Picture, error)
+	// Shown makes what a moderator is shown of content that Read returned; nil where that
+	// is as it is.
+	Shown(ctx context.Context, e *store.Evidence, content io.ReadCloser) (*evidence.Shown, error)
 	Transfer(ctx context.Context, id, by, authority, reference string) (evidence.HandOff, error)
 	Exports
 }
@@ -106,28 +107,28 @@ func (g *Gateway) showContent(c *call, id string) error {
 		return noEvidence(err)
 	}
 	mime := e.MIME
-	var picture *evidence.Picture
-	if e.Kind == engines.KindImage {
-		if picture, err = g.deps.Evidence.Shown(c.ctx(), &e, body); err != nil {
-			return noPicture(err)
-		}
-		mime = picture.MIME
+	shown, err := g.deps.Evidence.Shown(c.ctx(), &e, body)
+	if err != nil {
+		return notShown(err)
+	}
+	if shown != nil {
+		mime = shown.MIME
 	}
 	c.Set(fiber.HeaderContentType, mime)
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	c.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	c.Set(fiber.HeaderContentDisposition, `attachment; filename="evidence-`+e.ID+evidence.Extension(mime)+`"`)
 	c.Set("X-Evidence-SHA256", e.SHA256)
-	if picture != nil {
-		return c.Send(picture.PNG)
+	if shown != nil {
+		return c.Send(shown.File)
 	}
 	return c.SendStream(body, int(e.Bytes))
 }
 
-// noPicture tells that a picture can't be shown, which is why it was not looked at.
-func noPicture(err error) error {
+// notShown tells that content can't be shown, which is why it was not looked at.
+func notShown(err error) error {
 	if r, ok := errors.AsType[*engines.Refusal](err); ok {
-		return wire.Fail(wire.Unsupported, "the picture can't be shown ("+r.Reason+"); an export has the file")
+		return wire.Fail(wire.Unsupported, "the content can't be shown ("+r.Reason+"); an export has the file")
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -87,8 +88,11 @@ func (f *fakeVault) Transfer(_ context.Context, id, by, authority, reference str
 	return evidence.HandOff{Evidence: e, By: by, Authority: authority, Reference: reference}, err
 }
 
-func (*fakeVault) Shown(_ context.Context, _ *store.Evidence, content io.ReadCloser) (*evidence.Picture, error) {
-	return &evidence.Picture{MIME: "image/png", PNG: []byte("a picture of ours")}, content.Close()
+func (*fakeVault) Shown(_ context.Context, e *store.Evidence, content io.ReadCloser) (*evidence.Shown, error) {
+	if e.Kind != engines.KindImage {
+		return nil, nil //nolint:nilnil // as it is
+	}
+	return &evidence.Shown{MIME: "image/png", File: []byte("a picture of ours")}, content.Close()
 }
 
 func (f *fakeVault) Select(_ context.Context, ids []string, _ store.EvidenceQuery) (list []store.Evidence, err error) {

@@ -59,6 +59,7 @@ func (g *Gateway) limits(c *call) error {
 		dst = wire.Num(wire.Num(dst, "policy_documents", policies.MaxDocuments), "policy_words", policy.MaxWords)
 		dst = wire.Num(wire.Num(dst, "policy_windows", policy.MaxWindows), "evidence_export_items", evidence.MaxExport)
 		dst = wire.Num(wire.Num(wire.Num(dst, "image_bytes", int64(l.ImageBytes)), "image_pixels", int64(l.ImagePixels)), "image_frames", int64(l.ImageFrames))
+		dst = wire.Num(wire.Num(wire.Num(dst, "audio_bytes", int64(l.AudioBytes)), "audio_seconds", int64(l.AudioSeconds)), "audio_channels", int64(l.AudioChannels))
 		dst = wire.Num(dst, "ticket_seconds", int64(5*time.Minute/time.Second))
 		return wire.List(dst, "rates", len(limit.Classes), func(dst []byte, i int) []byte {
 			class := limit.Classes[i]

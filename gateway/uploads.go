@@ -2,8 +2,9 @@ package gateway
 
 import "sync"
 
-// uploads bounds the pictures that are in memory at once. Full-rule: the next one is
-// told to come back; one app has no more than half.
+// uploads bounds the files that are in memory at once, counted in pictures of the size
+// that is allowed. Full-rule: the next one is told to come back; one app has no more
+// than half, where that is room for one.
 type uploads struct {
 	mu   sync.Mutex
 	most int
@@ -11,25 +12,26 @@ type uploads struct {
 	apps map[string]int
 }
 
-func (u *uploads) enter(app string) bool {
+func (u *uploads) enter(app string, room int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.all >= u.most || u.apps[app] >= (u.most+1)/2 {
+	have := u.apps[app]
+	if u.all+room > u.most || have > 0 && have+room > (u.most+1)/2 {
 		return false
 	}
 	if u.apps == nil {
 		u.apps = map[string]int{}
 	}
-	u.all++
-	u.apps[app]++
+	u.all += room
+	u.apps[app] += room
 	return true
 }
 
-func (u *uploads) leave(app string) {
+func (u *uploads) leave(app string, room int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.all--
-	if u.apps[app]--; u.apps[app] <= 0 {
+	u.all -= room
+	if u.apps[app] -= room; u.apps[app] <= 0 {
 		delete(u.apps, app)
 	}
 }

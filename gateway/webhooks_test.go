@@ -175,7 +175,7 @@ func TestEconomyCase(t *testing.T) {
 		ID: "c", App: appA, Request: "r", Player: "new", State: store.CaseOpen, Kind: "ban_evasion", Version: 1,
 		Alert: &economy.Alert{Kind: economy.BanEvasion, Score: 12, Level: economy.Normal, Link: &economy.Link{Banned: "old", By: economy.ByAddress, Seats: 2}},
 	}}
-	got := string(wire.List(nil, "cases", 1, func(dst []byte, _ int) []byte { return appendCase(dst, &k) }))
+	got := string(wire.List(nil, "cases", 1, func(dst []byte, _ int) []byte { return appendCase(dst, &k, false) }))
 	for _, want := range []string{`"kind":"ban_evasion"`, `"economy":{"risk_score":12`, `"banned_player_id":"old"`, `"by":"address"`, `"factor":"banned_link"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in %s", want, got)

@@ -26,8 +26,9 @@ import (
 )
 
 // ContentSecurityPolicy is the strictest policy under which both pages work:
-// no inline script or style, nothing from elsewhere, no framing.
-const ContentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+// no inline script or style, nothing from elsewhere, no framing. Recordings are played
+// from memory, where they lie as blobs once they are fetched.
+const ContentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; media-src 'self' blob:; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 //go:embed all:dist

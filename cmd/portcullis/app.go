@@ -65,7 +65,7 @@ type app struct {
 	models  *modelKeeper
 	pool    *engines.Pool
 	names   *engines.Pool
-	away    *dispatch.Engine // of pictures; nil where they are looked at here
+	away    map[engines.Kind]*dispatch.Engine // by kind, of those that workers look at
 	images  *engines.Pool
 
 	imageParts *imageParts
@@ -165,7 +165,7 @@ func (a *app) openStores(ctx context.Context) error {
 		return err
 	}
 	a.redis, err = redisstore.Open(ctx, redisstore.Config{URL: a.cfg.Redis.URL, Node: a.node})
-	if err == nil && a.cfg.Image.Run != dispatch.Local && a.redis.Shared() {
+	if err == nil && (a.cfg.Image.Run != dispatch.Local || a.cfg.Audio.Run != dispatch.Local) && a.redis.Shared() {
 		a.jobs = a.redis.OpenJobs(ctx)
 	}
 	return err
@@ -282,7 +282,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
-		Accept:  a.cfg.Image.accept,
+		Accept:  a.cfg.accept,
 		Answers: a.answers(), Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: allRecords{a.db, a}, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
 		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),

@@ -15,6 +15,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/audio/decode"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/internal/dispatch"
 )
 
 // audioConfig is the part of portcullis.yaml about sound.
@@ -32,6 +33,11 @@ type audioConfig struct {
 	Deadline       time.Duration `yaml:"deadline"`
 	WindowDeadline time.Duration `yaml:"window_deadline"`
 	BehindDeadline time.Duration `yaml:"behind_deadline"`
+	// Run is local, workers or both (portcullis worker); JobQueue and JobBytes are the
+	// Queue and PayloadBytes of dispatch.Config.
+	Run      dispatch.Run `yaml:"run"`
+	JobQueue int          `yaml:"job_queue"`
+	JobBytes int64        `yaml:"job_bytes"`
 	// Words says what writes down which language; the first that fits is taken.
 	Words []wordsConfig `yaml:"words"`
 }
@@ -55,6 +61,7 @@ func defaultAudioConfig() audioConfig {
 	return audioConfig{
 		Bytes: lim.Bytes, Duration: lim.Duration, Queue: 64,
 		Deadline: 9 * time.Second, WindowDeadline: 2 * time.Second, BehindDeadline: 5 * time.Minute,
+		Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
 		Words: []wordsConfig{
 			{Languages: []string{"en"}, Model: models.WhisperBase, Partial: models.WhisperTiny},
 			{Model: models.WhisperBase},
@@ -68,8 +75,12 @@ func (c *audioConfig) validate() error {
 		key string
 		n   int64
 	}{
-		{"bytes", int64(c.Bytes)}, {"duration", int64(c.Duration)}, {"queue", int64(c.Queue)},
-		{"deadline", int64(c.Deadline)}, {"window_deadline", int64(c.WindowDeadline)}, {"behind_deadline", int64(c.BehindDeadline)},
+		{"bytes", int64(c.Bytes)},
+		{"duration", int64(c.Duration)},
+		{"queue", int64(c.Queue)},
+		{"deadline", int64(c.Deadline)},
+		{"window_deadline", int64(c.WindowDeadline)},
+		{"behind_deadline", int64(c.BehindDeadline)},
 	} {
 		if k.n <= 0 {
 			errs = append(errs, fmt.Errorf("audio.%s: must be positive", k.key))
@@ -78,6 +89,7 @@ func (c *audioConfig) validate() error {
 	if c.Slots < 0 {
 		errs = append(errs, errors.New("audio.slots: must not be negative"))
 	}
+	errs = append(errs, validDispatch("audio", c.dispatch()))
 	for i, w := range c.Words {
 		if w.Model == "" {
 			errs = append(errs, fmt.Errorf("audio.words[%d].model: is missing", i))
@@ -96,6 +108,17 @@ func (c *audioConfig) validate() error {
 	return errors.Join(errs...)
 }
 
+// dispatch is how sounds go to workers.
+func (c *audioConfig) dispatch() dispatch.Config {
+	return dispatch.Config{Run: c.Run, Queue: c.JobQueue, PayloadBytes: c.JobBytes}
+}
+
+// accept refuses a sound by its headers.
+func (c *audioConfig) accept(sound []byte, claim string) error {
+	_, err := decode.Read(sound, claim, c.limits())
+	return err //nolint:wrapcheck // an engines.Refusal
+}
+
 // limits are those of one file.
 func (c *audioConfig) limits() decode.Limits {
 	lim := decode.Default()
@@ -107,19 +130,34 @@ func (c *audioConfig) limits() decode.Limits {
 // happens when it finds something, is late or fails put one around it.
 var inspectingAudio = func(e engines.Engine) engines.Engine { return e }
 
+// engine is the engine that listens itself, in a gateway or a worker. What was said is
+// judged at the gateway.
+func (p *audioParts) engine() (engines.Engine, error) {
+	e, err := audio.New(p.Config)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names what is wrong
+	}
+	return inspectingAudio(e), nil
+}
+
 // buildAudio builds the engine for sound; text reads what was said.
 func (a *app) buildAudio(text engines.Engine) error {
 	c := &a.cfg.Audio
-	a.audioParts = newAudioParts(c, a.models)
-	cfg := a.audioParts.Config
-	cfg.Text = text
-	engine, err := audio.New(cfg)
+	inner, err := a.audioEngine()
+	if err != nil {
+		return err
+	}
+	reader, err := audio.NewReader(inner, text)
 	if err != nil {
 		return err //nolint:wrapcheck // it names what is wrong
 	}
+	away := a.away[engines.KindAudio] != nil
 	pool := func(name string, slots int, deadline time.Duration) (*engines.Pool, error) {
+		if away {
+			slots = max(slots, atWorkers) // to wait for a worker takes no processor
+		}
 		return engines.NewPool(engines.PoolConfig{
-			Name: name, Engine: inspectingAudio(engine), Slots: slots, Queue: c.Queue, Deadline: deadline, Registry: a.reg, Log: a.log,
+			Name: name, Engine: reader, Slots: slots, Queue: c.Queue, Deadline: deadline, Registry: a.reg, Log: a.log,
 		})
 	}
 	a.sounds = &soundPools{}
@@ -129,6 +167,36 @@ func (a *app) buildAudio(text engines.Engine) error {
 	a.sounds.behind, errs[2] = pool("audio_behind", c.slots(), c.BehindDeadline)
 	return errors.Join(errs[:]...)
 }
+
+// audioEngine listens here, or has workers listen.
+func (a *app) audioEngine() (engines.Engine, error) {
+	c := &a.cfg.Audio
+	a.audioParts = newAudioParts(c, a.models) // of which a live call needs the ear here
+	if c.Run == dispatch.Workers {
+		return a.sendAway(engines.KindAudio, c.dispatch(), nil)
+	}
+	local, err := a.audioParts.engine()
+	if err != nil || c.Run == dispatch.Local || a.jobs == nil { // the last: both, where no worker could be
+		return local, err
+	}
+	return a.sendAway(engines.KindAudio, c.dispatch(), &soundsBounded{
+		windows: bounded{local, make(chan struct{}, runtime.GOMAXPROCS(0))}, files: bounded{local, make(chan struct{}, c.slots())},
+	})
+}
+
+// soundsBounded listens here below pools that have more slots since most is listened to
+// elsewhere; a window does not wait behind a file.
+type soundsBounded struct{ windows, files bounded }
+
+func (b *soundsBounded) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	if live(item) {
+		return b.windows.Inspect(ctx, item, out)
+	}
+	return b.files.Inspect(ctx, item, out)
+}
+
+// live reports whether a sound is a window of a call that goes on.
+func live(item *engines.Item) bool { return item.Media != nil && item.Media.Sound != nil }
 
 // slots is how many files are listened to at once: windows of live calls come first.
 func (c *audioConfig) slots() int {
@@ -145,7 +213,7 @@ type soundPools struct{ windows, files, behind *engines.Pool }
 // Inspect has the engine listen.
 func (s *soundPools) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
 	switch {
-	case item.Media != nil && item.Media.Use == engines.UseVoice:
+	case live(item):
 		return s.windows.Inspect(ctx, item, out)
 	case item.Behind:
 		return s.behind.Inspect(ctx, item, out)
@@ -164,7 +232,12 @@ func (s *soundPools) Close() {
 
 // audioComponent says what sound is listened to for.
 func (a *app) audioComponent() gateway.Component {
-	c := gateway.Component{Name: "engine:audio", State: "ok", Detail: "WAV, MP3, FLAC, Ogg/Opus; looked for: " + strings.Join(a.audioParts.has, ", ")}
+	c := gateway.Component{Name: "engine:audio", State: "ok", Detail: "WAV, MP3, FLAC, Ogg/Opus"}
+	if a.cfg.Audio.Run == dispatch.Workers {
+		c.Detail += "; workers listen"
+		return c
+	}
+	c.Detail += "; looked for: " + strings.Join(a.audioParts.has, ", ")
 	if len(a.audioParts.lacks) > 0 {
 		c.State = "degraded"
 		c.Detail += "; no model: not detected: " + strings.Join(a.audioParts.lacks, ", ")

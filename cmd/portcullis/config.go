@@ -185,8 +185,13 @@ func (c *config) validate() error {
 	if _, err := c.level(); err != nil {
 		errs = append(errs, err)
 	}
-	if c.Image.Run == dispatch.Workers && c.Redis.URL == "" {
-		errs = append(errs, errors.New("redis.url: needed with image.run workers, which take their jobs from it"))
+	for _, k := range []struct {
+		section string
+		run     dispatch.Run
+	}{{"image", c.Image.Run}, {"audio", c.Audio.Run}} {
+		if k.run == dispatch.Workers && c.Redis.URL == "" {
+			errs = append(errs, fmt.Errorf("redis.url: needed with %s.run workers, which take their jobs from it", k.section))
+		}
 	}
 	if c.Database.URL != "" && c.Redis.URL == "" {
 		errs = append(errs, errors.New("redis.url: needed with database.url, which several gateways share; the embedded store is one process's alone"))
@@ -208,7 +213,16 @@ func (c *config) limits() wire.Limits {
 		BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes,
 		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
 		ImageBytes: c.Image.Bytes, ImagePixels: c.Image.Pixels, ImageFrames: c.Image.Frames,
+		AudioBytes: c.Audio.Bytes, AudioSeconds: int(c.Audio.Duration.Seconds()), AudioChannels: c.Audio.limits().Channels,
 	}
+}
+
+// accept refuses a picture or a sound by its headers.
+func (c *config) accept(kind engines.Kind, file []byte, claim string) error {
+	if kind == engines.KindAudio {
+		return c.Audio.accept(file, claim)
+	}
+	return c.Image.accept(file, claim)
 }
 
 // demoPolicy is the policy of a gateway that runs without a configuration: one

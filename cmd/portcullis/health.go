@@ -43,7 +43,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 			a.models.component(),
 		},
 	}
-	if workers, asked := a.workersComponent(ctx); asked {
+	for _, workers := range a.workersComponents(ctx) {
 		report.Components = append(report.Components, workers)
 		report.Degraded = report.Degraded || workers.State != "ok"
 	}

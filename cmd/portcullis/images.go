@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -64,17 +63,7 @@ func (c *imageConfig) validate() error {
 			errs = append(errs, fmt.Errorf("image.%s: must be positive", k.key))
 		}
 	}
-	switch c.Run {
-	case dispatch.Local, dispatch.Workers, dispatch.Both:
-	default:
-		errs = append(errs, fmt.Errorf("image.run: %q is not local, workers or both", c.Run))
-	}
-	if c.JobQueue < 2 {
-		errs = append(errs, errors.New("image.job_queue: must be at least 2"))
-	}
-	if c.JobBytes <= 0 {
-		errs = append(errs, errors.New("image.job_bytes: must be positive"))
-	}
+	errs = append(errs, validDispatch("image", c.dispatch()))
 	if c.Slots < 0 {
 		errs = append(errs, errors.New("image.slots: must not be negative"))
 	}
@@ -162,7 +151,7 @@ func (a *app) buildImages(text engines.Engine) error {
 		return err
 	}
 	slots := c.slots()
-	if a.away != nil {
+	if a.away[engines.KindImage] != nil {
 		slots = max(slots, atWorkers) // to wait for a worker takes no processor
 	}
 	a.images, err = engines.NewPool(engines.PoolConfig{
@@ -170,9 +159,6 @@ func (a *app) buildImages(text engines.Engine) error {
 	})
 	return err
 }
-
-// atWorkers is how many pictures one gateway has at workers at most.
-const atWorkers = 128
 
 func (c *imageConfig) slots() int {
 	if c.Slots == 0 {
@@ -188,54 +174,12 @@ func (a *app) imageEngine() (engines.Engine, error) {
 	if c.Run != dispatch.Workers {
 		a.imageParts = newImageParts(c, a.models)
 		e, err := a.imageParts.engine(c)
-		if err != nil || a.jobs == nil { // both, where no worker could be
+		if err != nil || c.Run == dispatch.Local || a.jobs == nil { // the last: both, where no worker could be
 			return e, err
 		}
 		local = &bounded{engine: e, slots: make(chan struct{}, c.slots())}
 	}
-	e, err := dispatch.New(c.dispatch(), dispatch.Deps{
-		Kind: engines.KindImage, Outbox: a.jobs, Roster: a.jobs, Node: a.node, Local: local, Registry: a.reg, Log: a.log,
-	})
-	if err != nil {
-		return nil, err
-	}
-	a.away = e
-	return e, nil
-}
-
-// bounded is an engine with slots of its own, below a pool that has more since most of
-// its items are looked at elsewhere. Full-rule: the next one waits for its deadline.
-type bounded struct {
-	engine engines.Engine
-	slots  chan struct{}
-}
-
-func (b *bounded) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
-	select {
-	case b.slots <- struct{}{}:
-	case <-ctx.Done():
-		return out, ctx.Err() //nolint:wrapcheck // the pool's own
-	}
-	defer func() { <-b.slots }()
-	return b.engine.Inspect(ctx, item, out) //nolint:wrapcheck // the pool's own
-}
-
-// workersComponent says how the workers are that look at pictures; false where none are asked.
-func (a *app) workersComponent(ctx context.Context) (gateway.Component, bool) {
-	if a.away == nil {
-		return gateway.Component{}, false
-	}
-	c := gateway.Component{Name: "workers:image", State: "ok"}
-	state, err := a.away.State(ctx)
-	switch {
-	case err != nil:
-		c.State, c.Detail = "degraded", "the queue of jobs does not answer"
-		return c, true
-	case !state.Able():
-		c.State = "degraded"
-	}
-	c.Detail = state.String()
-	return c, true
+	return a.sendAway(engines.KindImage, c.dispatch(), local)
 }
 
 // imageComponent says what pictures are looked at for.

@@ -17,7 +17,7 @@ import (
 const usage = `Portcullis, a safety gateway for online games.
 
   portcullis serve    run the gateway            [--listen ADDR --admin ADDR --data DIR --config FILE]
-  portcullis worker   look at pictures for gateways that ask: worker --engines image [--slots N --config FILE --admin ADDR]
+  portcullis worker   look at pictures and listen to sounds for gateways that ask: worker --engines image,audio [--slots N --config FILE --admin ADDR]
   portcullis keys     create, list, rotate, revoke an app's secrets; mint a token
   portcullis users    create, list moderators
   portcullis banks    fill banks of known pictures: banks import, list, test, retire

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 	}
 	inspecting = func(e engines.Engine) engines.Engine { return lateEngine{e} }
 	inspectingImages = func(e engines.Engine) engines.Engine { return toldEngine{e} }
+	inspectingAudio = func(e engines.Engine) engines.Engine { return toldEngine{e} }
 	testscript.Main(m, map[string]func(){"portcullis": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

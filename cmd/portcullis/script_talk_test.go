@@ -265,7 +265,7 @@ func (s *script) download(args []string) error {
 	return os.WriteFile(s.ts.MkAbs(arg(args, 4)), a.body, 0o600)
 }
 
-// upload sends a picture as a form: upload GATEWAY STATUS TARGET META FILE [TYPE [KEY]].
+// upload sends a file as a form: upload GATEWAY STATUS TARGET META FILE [TYPE [KEY]].
 func (s *script) upload(args []string) error {
 	s.last = nil
 	var body bytes.Buffer
@@ -273,7 +273,7 @@ func (s *script) upload(args []string) error {
 	if err := form.WriteField("meta", arg(args, 3)); err != nil {
 		return err
 	}
-	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="file"; filename="picture"`}}
+	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="file"; filename="file"`}}
 	if kind := arg(args, 5); kind != "" {
 		head.Set("Content-Type", kind)
 	}

@@ -35,7 +35,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"want":     inScript((*script).want),     // [!] want PATH [VALUE]: a member of the JSON that came last
 	"save":     inScript((*script).save),     // save VAR PATH
 	"picture":  inScript((*script).picture),  // picture FILE KIND [WORD…]: makes one; see picture_test.go
-	"upload":   inScript((*script).upload),   // upload GATEWAY STATUS TARGET META FILE [TYPE]: sends a picture as a form
+	"sound":    inScript((*script).sound),    // sound FILE KIND [FINDING…]: makes one; see sound_test.go
+	"upload":   inScript((*script).upload),   // upload GATEWAY STATUS TARGET META FILE [TYPE [KEY]]: sends a file as a form
 	"inline":   inScript((*script).inline),   // inline VAR FILE: a file in base64
 	"download": inScript((*script).download), // download GATEWAY STATUS METHOD TARGET FILE [BODY]: keeps the body; the headers are the JSON that came last
 	"match":    inScript((*script).match),    // match VERSION: the next call is meant for this version

@@ -78,8 +78,8 @@ func (a *app) run(ctx context.Context, io std) error {
 	last, stopLast := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLast()
 	var parts, doors, end sync.WaitGroup
-	if a.away != nil { // as long as the desk may ask
-		end.Go(func() { a.away.Serve(last) })
+	for _, away := range a.away { // as long as the desk may ask
+		end.Go(func() { away.Serve(last) })
 	}
 	parts.Go(func() { a.desk.Serve(behind) })
 	end.Go(func() { a.economy.Serve(last) })

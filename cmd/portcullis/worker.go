@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,10 +31,10 @@ const workerAdmin = "127.0.0.1:9091"
 // worker takes jobs of gateways until ctx ends, and ends with those that it has.
 func worker(ctx context.Context, args []string, io std) error {
 	f := newFlags("worker", io)
-	which := f.String("engines", "", "what to look at, divided by commas: image")
+	which := f.String("engines", "", "what to look at, divided by commas: image, audio")
 	slots := f.Int("slots", 0, "jobs at once (default: one for each processor)")
 	admin := f.String("admin", workerAdmin, "address of metrics and health")
-	file := f.String("config", "", "configuration file: redis.url, image and log count")
+	file := f.String("config", "", "configuration file: redis.url, image, audio, models and log count")
 	if err := parse(f, args); err != nil {
 		return err
 	}
@@ -45,13 +46,13 @@ func worker(ctx context.Context, args []string, io std) error {
 		return badUsage("--slots must not be negative")
 	}
 	cfg, err := loadConfig(*file, os.Environ())
-	err = errors.Join(err, cfg.Image.validate(), redisNeeded(&cfg))
+	err = errors.Join(err, cfg.Image.validate(), cfg.Audio.validate(), redisNeeded(&cfg))
 	level, levelErr := cfg.level()
 	if err := errors.Join(err, levelErr); err != nil {
 		return fmt.Errorf("configuration:\n%w", err)
 	}
 	if *slots > 0 {
-		cfg.Image.Slots = *slots
+		cfg.Image.Slots, cfg.Audio.Slots = *slots, *slots
 	}
 	pace(0)
 	log := slog.New(slog.NewJSONHandler(io.err, &slog.HandlerOptions{Level: level}))
@@ -69,16 +70,38 @@ func redisNeeded(cfg *config) error {
 func workerKinds(list string) ([]engines.Kind, error) {
 	var kinds []engines.Kind
 	for k := range strings.SplitSeq(list, ",") {
-		switch kind := engines.Kind(strings.TrimSpace(k)); kind {
-		case engines.KindImage:
+		switch kind := engines.Kind(strings.TrimSpace(k)); {
+		case kind == "":
+			return nil, badUsage("--engines must name what to look at: image, audio")
+		case !slices.Contains(awayKinds, kind):
+			return nil, badUsage("--engines: %q is not image or audio", kind)
+		case !slices.Contains(kinds, kind):
 			kinds = append(kinds, kind)
-		case "":
-			return nil, badUsage("--engines must name what to look at: image")
-		default:
-			return nil, badUsage("--engines: %q is not image", kind)
 		}
 	}
 	return kinds, nil
+}
+
+// workerPart is what a worker has of one kind.
+type workerPart struct {
+	kind       engines.Kind
+	engine     engines.Engine
+	slots      int
+	has, lacks []string
+	close      func() error
+	worker     *dispatch.Worker
+}
+
+// load loads what looks at a kind.
+func (w *workers) load(kind engines.Kind) (*workerPart, error) {
+	if kind == engines.KindAudio {
+		p := newAudioParts(&w.cfg.Audio, w.models)
+		e, err := p.engine()
+		return &workerPart{kind: kind, engine: e, slots: w.cfg.Audio.slots(), has: p.has, lacks: p.lacks, close: p.close}, err
+	}
+	p := newImageParts(&w.cfg.Image, w.models)
+	e, err := p.engine(&w.cfg.Image)
+	return &workerPart{kind: kind, engine: e, slots: w.cfg.Image.slots(), has: p.has, lacks: p.lacks, close: p.close}, err
 }
 
 // workers is one process's.
@@ -89,8 +112,7 @@ type workers struct {
 	id       string
 	jobs     *redisstore.Jobs
 	models   *modelKeeper
-	parts    *imageParts
-	all      []*dispatch.Worker
+	parts    []*workerPart
 	draining atomic.Bool
 }
 
@@ -110,8 +132,11 @@ func (w *workers) run(ctx context.Context, kinds []engines.Kind, admin string) (
 	defer func() { err = errors.Join(err, w.jobs.Close()) }()
 	w.models = newModelKeeper(w.cfg.Models, w.cfg.data, w.log)
 	defer func() { err = errors.Join(err, w.models.close()) }()
-	w.parts = newImageParts(&w.cfg.Image, w.models)
-	defer func() { err = errors.Join(err, w.parts.close()) }()
+	defer func() {
+		for _, p := range w.parts {
+			err = errors.Join(err, p.close())
+		}
+	}()
 	for _, kind := range kinds {
 		if err := w.add(kind); err != nil {
 			return err
@@ -129,10 +154,10 @@ func (w *workers) run(ctx context.Context, kinds []engines.Kind, admin string) (
 			w.log.ErrorContext(ctx, "metrics and health are not answered", "err", err)
 		}
 	})
-	for _, one := range w.all {
-		work.Go(func() { one.Serve(ctx) })
+	for _, one := range w.parts {
+		work.Go(func() { one.worker.Serve(ctx) })
 	}
-	w.log.InfoContext(ctx, "working", "admin", listener.Addr().String(), "engines", kinds, "slots", w.cfg.Image.slots(), "worker", w.id, "version", buildVersion())
+	w.log.InfoContext(ctx, "working", "admin", listener.Addr().String(), "engines", kinds, "slots", w.slots(), "worker", w.id, "version", buildVersion())
 	<-ctx.Done()
 	w.draining.Store(true)
 	w.log.InfoContext(ctx, "going down")
@@ -145,21 +170,26 @@ func (w *workers) run(ctx context.Context, kinds []engines.Kind, admin string) (
 	return err
 }
 
+// slots is how many jobs of all kinds are done at once.
+func (w *workers) slots() (n int) {
+	for _, p := range w.parts {
+		n += p.slots
+	}
+	return n
+}
+
 // add loads the engine of a kind.
 func (w *workers) add(kind engines.Kind) error {
-	engine, err := w.parts.engine(&w.cfg.Image)
+	p, err := w.load(kind)
+	w.parts = append(w.parts, p) // which is closed also where it is of no use
 	if err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
-	one, err := dispatch.NewWorker(dispatch.WorkerConfig{
-		Kind: kind, Engine: engine, ID: w.id, Model: strings.Join(w.parts.has, ", "), Version: buildVersion(), Slots: w.cfg.Image.slots(),
+	p.worker, err = dispatch.NewWorker(dispatch.WorkerConfig{
+		Kind: kind, Engine: p.engine, ID: w.id, Model: strings.Join(p.has, ", "), Version: buildVersion(), Slots: p.slots,
 		Inbox: w.jobs, Answers: w.jobs, Presence: w.jobs, Registry: w.reg, Log: w.log,
 	})
-	if err != nil {
-		return err //nolint:wrapcheck // it names itself
-	}
-	w.all = append(w.all, one)
-	return nil
+	return err //nolint:wrapcheck // it names itself
 }
 
 // Report says how the worker is: ready while Redis answers and it takes jobs.
@@ -168,21 +198,28 @@ func (w *workers) Report(context.Context) gateway.Report {
 	if !w.jobs.Healthy() {
 		queue.State, queue.Detail = "down", "not answering: no job can be taken"
 	}
-	var served uint64
-	for _, one := range w.all {
-		served += one.Served()
+	report := gateway.Report{Ready: queue.State == "ok" && !w.draining.Load(), Version: buildVersion(), Components: []gateway.Component{queue}}
+	for _, p := range w.parts {
+		engine := p.component()
+		if w.draining.Load() {
+			engine.State, engine.Detail = "down", "draining"
+		}
+		report.Degraded = report.Degraded || engine.State != "ok"
+		report.Components = append(report.Components, engine)
 	}
-	has, lacks := w.parts.has, w.parts.lacks
-	engine := gateway.Component{Name: "engine:image", State: "ok", Detail: strconv.Itoa(w.cfg.Image.slots()) + " slots, " + strconv.FormatUint(served, 10) + " jobs answered; looks for: " + strings.Join(has, ", ")}
-	if len(lacks) > 0 {
-		engine.State = "degraded"
-		engine.Detail += "; not in this build, not detected: " + strings.Join(lacks, ", ")
+	report.Components = append(report.Components, gateway.Component{Name: "processors", State: "ok", Detail: strconv.Itoa(runtime.GOMAXPROCS(0))})
+	return report
+}
+
+// component says how a kind is looked at.
+func (p *workerPart) component() gateway.Component {
+	c := gateway.Component{
+		Name: "engine:" + string(p.kind), State: "ok",
+		Detail: strconv.Itoa(p.slots) + " slots, " + strconv.FormatUint(p.worker.Served(), 10) + " jobs answered; looks for: " + strings.Join(p.has, ", "),
 	}
-	if w.draining.Load() {
-		engine.State, engine.Detail = "down", "draining"
+	if len(p.lacks) > 0 {
+		c.State = "degraded"
+		c.Detail += "; not in this build, not detected: " + strings.Join(p.lacks, ", ")
 	}
-	return gateway.Report{
-		Ready: queue.State == "ok" && !w.draining.Load(), Degraded: engine.State != "ok", Version: buildVersion(),
-		Components: []gateway.Component{queue, engine, {Name: "processors", State: "ok", Detail: strconv.Itoa(runtime.GOMAXPROCS(0))}},
-	}
+	return c
 }

@@ -31,9 +31,9 @@ func pictureOf(t *testing.T, finds ...string) string {
 }
 
 // startWorker starts a worker of its own process, which ends with the test.
-func startWorker(t *testing.T, env []string) *process {
+func startWorker(t *testing.T, env []string, engines string) *process {
 	t.Helper()
-	p, err := startRole(append(cleanEnvironment(), env...), "", []string{"worker", "--engines", "image", "--slots", "2", "--admin", "127.0.0.1:0"})
+	p, err := startRole(append(cleanEnvironment(), env...), "", []string{"worker", "--engines", engines, "--slots", "2", "--admin", "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestWorkers(t *testing.T) {
 
 	workers := map[int]*process{}
 	for range 2 {
-		w := startWorker(t, env)
+		w := startWorker(t, env, "image")
 		workers[w.cmd.Process.Pid] = w
 	}
 	got = game.must(t, 200, "POST", "image/check", pictureOf(t, "shows gore"))
@@ -84,46 +84,10 @@ func TestWorkers(t *testing.T) {
 	}
 
 	// One of the two dies of SIGKILL with a picture in hand.
-	mark := filepath.Join(t.TempDir(), "holder")
-	verdict := make(chan answer, 1)
-	failed := make(chan error, 1)
-	go func() {
-		a, err := game.call(t.Context(), "POST", "image/check", pictureOf(t, "holds "+mark, "shows gore"))
-		if err != nil {
-			failed <- err
-			return
-		}
-		verdict <- a
-	}()
-	holder := 0
-	for until := time.Now().Add(patience); holder == 0; time.Sleep(5 * time.Millisecond) {
-		text, _ := os.ReadFile(mark)
-		holder, _ = strconv.Atoi(strings.TrimSpace(string(text)))
-		if time.Now().After(until) {
-			t.Fatal("no worker takes the picture")
-		}
-	}
-	if workers[holder] == nil {
-		t.Fatalf("process %d took the picture, which is no worker", holder)
-	}
-	if err := workers[holder].kill(); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case a := <-verdict:
-		got := object(t, a.body)
-		wants(t, got, "result.suggestion", "block")
-		if _, degraded := member(got, "result.degraded"); degraded {
-			t.Errorf("the verdict is degraded: %s", a.body)
-		}
-	case err := <-failed:
-		t.Fatal(err)
-	case <-time.After(patience):
-		t.Fatal("no verdict")
-	}
+	got = killHolder(t, game, workers, "image/check", func(mark string) string { return pictureOf(t, "holds "+mark, "shows gore") })
+	wants(t, got, "result.suggestion", "block")
 
 	// The other ends in peace; then Redis goes.
-	delete(workers, holder)
 	for _, w := range workers {
 		if health := adminPage(t, w, "/metrics"); !strings.Contains(health, "portcullis_worker_jobs_total") {
 			t.Error("the worker's metrics do not tell of its jobs")
@@ -153,7 +117,7 @@ func TestWorkersOrGateway(t *testing.T) {
 	token, _ := game.must(t, 200, "POST", "auth/token", `{}`)["access_token"].(string)
 	game.bearer = token
 	wants(t, game.must(t, 200, "POST", "image/check", pictureOf(t, "shows gore")), "result.suggestion", "block")
-	w := startWorker(t, env)
+	w := startWorker(t, env, "image")
 	jobs := func() bool {
 		return strings.Contains(adminPage(t, w, "/metrics"), `portcullis_worker_jobs_total{kind="image",lane="rt",outcome="done"}`)
 	}
@@ -171,7 +135,7 @@ func TestWorkerUsage(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ args, want string }{
 		{"worker", "--engines must name"},
-		{"worker --engines teleport", `"teleport" is not image`},
+		{"worker --engines teleport", `"teleport" is not image or audio`},
 		{"worker --engines image", "redis.url"},
 	} {
 		var errs bytes.Buffer
@@ -204,4 +168,107 @@ func adminPage(t *testing.T, p *process, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// killHolder asks for a check, whose body is made for a file in which the worker that
+// takes it leaves its process's id, kills that worker, and returns the answer, which is
+// not degraded.
+func killHolder(t *testing.T, game *caller, workers map[int]*process, target string, body func(mark string) string) map[string]any {
+	t.Helper()
+	mark := filepath.Join(t.TempDir(), "holder")
+	verdict := make(chan answer, 1)
+	failed := make(chan error, 1)
+	asked := body(mark)
+	go func() {
+		a, err := game.call(t.Context(), "POST", target, asked)
+		if err != nil {
+			failed <- err
+			return
+		}
+		verdict <- a
+	}()
+	holder := 0
+	for until := time.Now().Add(patience); holder == 0; time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(mark)
+		holder, _ = strconv.Atoi(strings.TrimSpace(string(text)))
+		if time.Now().After(until) {
+			t.Fatal("no worker takes the job")
+		}
+	}
+	if workers[holder] == nil {
+		t.Fatalf("process %d took the job, which is no worker", holder)
+	}
+	if err := workers[holder].kill(); err != nil {
+		t.Fatal(err)
+	}
+	delete(workers, holder)
+	select {
+	case a := <-verdict:
+		got := object(t, a.body)
+		if _, degraded := member(got, "result.degraded"); degraded {
+			t.Errorf("the verdict is degraded: %s", a.body)
+		}
+		return got
+	case err := <-failed:
+		t.Fatal(err)
+	case <-time.After(patience):
+		t.Fatal("no verdict")
+	}
+	return nil
+}
+
+// heardIn is a request to check a sound in which toldEngine finds these.
+func heardIn(t *testing.T, findings ...string) string {
+	t.Helper()
+	b, err := soundOf("murmur", findings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return `{"content_base64":"` + base64.StdEncoding.EncodeToString(b) + `"}`
+}
+
+// TestSoundWorkers: sounds are listened to by workers, one of which is killed in mid-job;
+// what was said is judged by the gateway, which knows the operator's own words.
+func TestSoundWorkers(t *testing.T) {
+	t.Parallel()
+	redis := startRedis(t)
+	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_AUDIO_RUN=workers", "PORTCULLIS_AUDIO_DEADLINE=9s"}
+	dir := t.TempDir()
+	gw := serveProcess(t, env, "--data", dir)
+	game := newCaller(t, gw, env, dir)
+	token, _ := game.must(t, 200, "POST", "auth/token", `{}`)["access_token"].(string)
+	game.bearer = token
+
+	// Nobody is there to listen.
+	got := game.must(t, 200, "POST", "audio/check", heardIn(t, "says hello"))
+	wants(t, got, "result.suggestion", "review")
+	wants(t, got, "result.degraded", true)
+
+	workers := map[int]*process{}
+	for range 2 {
+		w := startWorker(t, env, "image,audio")
+		workers[w.cmd.Process.Pid] = w
+	}
+	got = game.must(t, 200, "POST", "audio/check", heardIn(t, "says go kill yourself you worthless faggot"))
+	wants(t, got, "result.suggestion", "block")
+	wants(t, got, "result.label.0.source", "asr")
+	wants(t, got, "result.media.transcript.1.at_ms", float64(800))
+	wants(t, got, "result.media.sample_rate", float64(16000))
+	// No worker knows what the operator has forbidden.
+	game.bearer = ""
+	game.change(t, 200, 0, "PUT", "lists/rude", `{"prohibited":[{"term":"zorblax","category":"harassment","action":"block"}]}`)
+	game.change(t, 200, 0, "PUT", "policies/global/default", `{"lists":["rude"]}`)
+	game.bearer = token
+	got = game.must(t, 200, "POST", "audio/check", heardIn(t, "says you are a zorblax"))
+	wants(t, got, "result.suggestion", "block")
+	wants(t, got, "result.label.0.source", "custom_list")
+	// What is wrong with a sound is still the sender's to know.
+	game.must(t, 415, "POST", "audio/check", `{"content_base64":"`+base64.StdEncoding.EncodeToString([]byte("no sound at all"))+`"}`)
+	if health := adminPage(t, gw, "/readyz"); !strings.Contains(health, "workers:audio") || !strings.Contains(health, "2 workers") {
+		t.Errorf("health does not tell of the workers: %s", health)
+	}
+	got = killHolder(t, game, workers, "audio/check", func(mark string) string {
+		return heardIn(t, "holds "+mark, "says go kill yourself you worthless faggot")
+	})
+	wants(t, got, "result.suggestion", "block")
 }

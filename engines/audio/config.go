@@ -21,7 +21,7 @@ type Config struct {
 	// whose language nobody knows goes to the first without Tags, else to the first.
 	// With none, speech is heard and not understood: Inspect says ErrNoRecogniser.
 	Languages []Language
-	// Text judges what was said.
+	// Text judges what was said; nil leaves that to a Reader.
 	Text engines.Engine
 	// Gate says when what was written may be gone by; the zero value is speech.DefaultGate.
 	Gate speech.Gate
@@ -37,9 +37,6 @@ var ErrNoRecogniser = errors.New("no recogniser for the language: what was said 
 func New(cfg Config) (*Engine, error) {
 	if cfg.Open == nil {
 		return nil, errors.New("audio engine: Open is nil")
-	}
-	if cfg.Text == nil {
-		return nil, errors.New("audio engine: Text is nil")
 	}
 	for i := range cfg.Languages {
 		if cfg.Languages[i].Final == nil {

@@ -18,15 +18,22 @@ const (
 	maxWords = 400
 )
 
-// judge appends what the text engine says of words, in texts that end at long pauses.
-func (e *Engine) judge(ctx context.Context, item *engines.Item, words []word, heard string, out []engines.Signal) ([]engines.Signal, error) {
+// judge appends what the text engine says of the words that may be gone by, in texts
+// that end at long pauses.
+func judge(ctx context.Context, text engines.Engine, item *engines.Item, facts *engines.MediaFacts, out []engines.Signal) ([]engines.Signal, error) {
+	words := make([]engines.Spoken, 0, len(facts.Transcript))
+	for _, w := range facts.Transcript {
+		if !w.Doubted {
+			words = append(words, w)
+		}
+	}
 	for len(words) > 0 {
 		n := 1
 		for n < len(words) && n < maxWords && words[n].FromMS-words[n-1].ToMS < pauseMS {
 			n++
 		}
 		var err error
-		if out, err = e.judgeText(ctx, item, words[:n], heard, out); err != nil {
+		if out, err = judgeText(ctx, text, item, words[:n], facts.Heard, out); err != nil {
 			return out, fmt.Errorf("words in the sound: %w", err)
 		}
 		words = words[n:]
@@ -35,10 +42,10 @@ func (e *Engine) judge(ctx context.Context, item *engines.Item, words []word, he
 }
 
 // judgeText has one text judged as it was heard and as it would have been written.
-func (e *Engine) judgeText(ctx context.Context, item *engines.Item, words []word, heard string, out []engines.Signal) ([]engines.Signal, error) {
+func judgeText(ctx context.Context, text engines.Engine, item *engines.Item, words []engines.Spoken, heard string, out []engines.Signal) ([]engines.Signal, error) {
 	said := make([]spoken.Word, len(words))
 	for i := range words {
-		said[i] = spoken.Word{Text: words[i].Text, Glued: words[i].glued}
+		said[i] = spoken.Word{Text: words[i].Text, Glued: words[i].Glued}
 	}
 	texts := []*spoken.Text{spoken.AsHeard(said)}
 	if w := spoken.AsWritten(said); w.String() != "" && w.String() != texts[0].String() {
@@ -46,7 +53,7 @@ func (e *Engine) judgeText(ctx context.Context, item *engines.Item, words []word
 	}
 	first := len(out)
 	for _, t := range texts {
-		signals, err := e.cfg.Text.Inspect(ctx, asText(item, t.String(), heard), nil)
+		signals, err := text.Inspect(ctx, asText(item, t.String(), heard), nil)
 		for i := range signals {
 			s := placed(&signals[i], t, words)
 			if !knownIn(out[first:], &s) {
@@ -76,7 +83,7 @@ func knownIn(found []engines.Signal, s *engines.Signal) bool {
 
 // placed is a signal about a text as one about the words that it was heard in. An
 // operator's own word stays one.
-func placed(s *engines.Signal, t *spoken.Text, words []word) engines.Signal {
+func placed(s *engines.Signal, t *spoken.Text, words []engines.Spoken) engines.Signal {
 	first, after := t.Words(s.Span.Start, s.Span.End)
 	of := words[first:after]
 	out := *s
@@ -91,7 +98,7 @@ func placed(s *engines.Signal, t *spoken.Text, words []word) engines.Signal {
 
 // sure is how much a finding in words is worth: as much as the recogniser is sure of
 // them, where that is little.
-func sure(words []word) float64 {
+func sure(words []engines.Spoken) float64 {
 	sum := 0.0
 	for i := range words {
 		sum += min(1, max(0, words[i].Confidence))

@@ -19,13 +19,8 @@ type listening struct {
 	deaf    bool   // somebody spoke whom nobody here understands
 }
 
-// word is a word that may be gone by, of a window.
-type word struct {
-	engines.Spoken
-
-	glued  bool
-	window int
-}
+// word is a word that may be gone by, and where it stands in the transcript.
+type word struct{ window, at int }
 
 // hear has a stretch of speech written down that begins at fromMS and has voicedMS of
 // voice in it.
@@ -95,11 +90,12 @@ func (l *listening) write(ctx context.Context, r speech.Recogniser, pcm []float3
 		l.facts.Unreliable = true
 	}
 	for _, w := range result.Words {
-		s := engines.Spoken{Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: w.Prob}
-		l.facts.Transcript = append(l.facts.Transcript, s)
 		if trusted {
-			l.words = append(l.words, word{s, w.Glued, len(l.windows)})
+			l.words = append(l.words, word{len(l.windows), len(l.facts.Transcript)})
 		}
+		l.facts.Transcript = append(l.facts.Transcript, engines.Spoken{
+			Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: w.Prob, Glued: w.Glued, Doubted: !trusted,
+		})
 	}
 	l.windows = append(l.windows, speech.Window{FromMS: fromMS, ToMS: toMS, Whole: whole(&result, toMS-fromMS), Text: result.Text})
 	return result, nil
@@ -111,17 +107,14 @@ func whole(r *speech.Result, ms int64) bool {
 	return len(r.Words) > 0 && r.Words[0].AtMS <= step && r.Words[len(r.Words)-1].EndMS >= ms-step
 }
 
-// settle takes back what turned out to be made up, has the rest judged and the media
-// learn the facts.
+// settle takes back what turned out to be made up, has the media learn the facts, and
+// the rest judged.
 func (l *listening) settle(ctx context.Context, out []engines.Signal) ([]engines.Signal, error) {
-	kept := l.words[:0]
 	same := speech.SameAgain(l.windows)
 	for _, w := range l.words {
 		if same[w.window] {
-			l.facts.Unreliable = true
-			continue
+			l.facts.Unreliable, l.facts.Transcript[w.at].Doubted = true, true
 		}
-		kept = append(kept, w)
 	}
 	l.item.Media.Learn(l.facts)
 	for i := range l.facts.Anomalies {
@@ -131,13 +124,23 @@ func (l *listening) settle(ctx context.Context, out []engines.Signal) ([]engines
 	if l.deaf {
 		err = ErrNoRecogniser
 	}
-	out, failed := l.e.judge(ctx, l.item, kept, l.facts.Heard, out)
+	if l.e.cfg.Text == nil {
+		return out, err
+	}
+	out, failed := judge(ctx, l.e.cfg.Text, l.item, l.facts, out)
 	return out, errors.Join(err, failed)
 }
 
 // window looks at a window of a live call: the stream has found the voice already.
 func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
 	s := item.Media.Sound
+	if s.PCM == nil { // on another machine than its stream
+		pcm, err := e.decoded(ctx, item.Media)
+		if err != nil {
+			return out, err
+		}
+		s = &engines.Sound{PCM: pcm, OffsetMS: s.OffsetMS, Partial: s.Partial, Anomalies: s.Anomalies}
+	}
 	ms := int64(len(s.PCM)) * 1000 / engines.SoundRate
 	l := listening{e: e, item: item, facts: &engines.MediaFacts{
 		Format: "ogg_opus", DurationMS: ms, SampleRate: engines.SoundRate, Channels: 1, Anomalies: s.Anomalies,
@@ -154,4 +157,15 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 	}
 	out, failed := l.settle(ctx, out)
 	return out, errors.Join(err, failed)
+}
+
+// decoded is the sound of a window.
+func (e *Engine) decoded(ctx context.Context, m *engines.Media) ([]float32, error) {
+	f, err := e.cfg.Open(m.Bytes, m.Type)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // a Refusal is what the caller looks for
+	}
+	pcm := make([]float32, 0, (f.DurationMS+100)*engines.SoundRate/1000)
+	err = f.Unpack(ctx, func(block []float32) error { pcm = append(pcm, block...); return nil })
+	return pcm, err //nolint:wrapcheck // as above
 }

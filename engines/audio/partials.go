@@ -27,6 +27,10 @@ type stream struct {
 	session engines.SessionID
 }
 
+// told reports whether anybody said whose voice it is: a worker is told of nobody, and
+// two voices must not be taken for one.
+func (s *stream) told() bool { return s.player != "" || s.scene != "" || s.session != "" }
+
 // before is what was written of the last partial window of a stream.
 type before struct {
 	by     speech.Recogniser
@@ -44,6 +48,9 @@ type partials struct {
 
 // start says from when on a window is written down, and what is expected there.
 func (p *partials) start(s stream, by speech.Recogniser, fromMS, toMS int64) (start int64, words []speech.Word) {
+	if !s.told() {
+		return max(fromMS, toMS-longMS), nil
+	}
 	p.mu.Lock()
 	b, ok := p.all[s]
 	p.mu.Unlock()
@@ -80,6 +87,9 @@ func cutAt(words []speech.Word, ms int64) int64 {
 
 // keep remembers what was written of a window; the end of a stretch is forgotten.
 func (p *partials) keep(s stream, b before, goesOn bool) {
+	if !s.told() {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !goesOn {

@@ -51,3 +51,14 @@ type named string
 func (named) Recognise(context.Context, []float32, speech.Options) (speech.Result, error) {
 	return speech.Result{}, nil
 }
+
+// A worker is not told whose voice it listens to.
+func TestPartialsOfNobody(t *testing.T) {
+	var p partials
+	r := named("r")
+	s := stream{app: "game"}
+	p.keep(s, before{by: r, fromMS: 0, endMS: 1000, words: []speech.Word{{Text: "one", EndMS: 400}}}, true)
+	if start, words := p.start(s, r, 0, 1400); start != 0 || len(words) > 0 {
+		t.Errorf("from %d with %v: another voice's words", start, words)
+	}
+}

@@ -3,14 +3,14 @@ package audio
 import "github.com/portcullis-gg/portcullis/engines"
 
 // peaks gathers the waveform of a sound whose length nobody knows: the largest
-// amplitude of each tenth of a second, 9000 of them in a quarter of an hour.
+// amplitude of each 20 ms, 45,000 of them in a quarter of an hour.
 type peaks struct {
 	all []float32
 	n   int // samples in the last one
 }
 
 func (p *peaks) add(pcm []float32) {
-	const each = engines.SoundRate / 10
+	const each = engines.SoundRate / 50
 	for _, v := range pcm {
 		if p.n%each == 0 {
 			p.all, p.n = append(p.all, 0), 0

@@ -86,7 +86,7 @@ var table = rules{
 		"internal/wire":     {"engines", "engines/name", "economy", "internal/store", "internal/table"},
 		"internal/penalty":  {"engines", "economy", "internal/store"},
 		"internal/players":  {"engines", "economy", "internal/store"},
-		"internal/evidence": {"engines", "engines/image/decode", "internal/store", "internal/audit"},
+		"internal/evidence": {"engines", "engines/image/decode", "engines/audio/decode", "internal/store", "internal/audit"},
 		"internal/audit":    {"internal/store"},
 		"internal/history":  {"engines", "internal/store"},
 		"internal/erasure":  {"engines", "internal/store"},

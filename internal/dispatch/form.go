@@ -26,6 +26,15 @@ type job struct {
 	Media bool
 	Type  string
 	Use   engines.Use
+	// Sound is set of a window of a live call, whose sound the worker makes of the file.
+	Sound *sound
+}
+
+// sound is what a worker is told of a window.
+type sound struct {
+	OffsetMS  int64
+	Partial   bool
+	Anomalies []engines.Anomaly
 }
 
 // result is what a worker replies.
@@ -49,6 +58,9 @@ func write(item *engines.Item) (meta, payload []byte, err error) {
 	if item.Media != nil {
 		j.Media, j.Type, j.Use = true, item.Media.Type, item.Media.Use
 		payload = item.Media.Bytes
+		if s := item.Media.Sound; s != nil {
+			j.Sound = &sound{s.OffsetMS, s.Partial, s.Anomalies}
+		}
 	}
 	if meta, err = json.Marshal(&j); err != nil {
 		return nil, nil, fmt.Errorf("write job: %w", err)
@@ -74,6 +86,9 @@ func read(w *store.JobWork) (*engines.Item, error) {
 	}
 	if j.Media {
 		item.Media = &engines.Media{Bytes: w.Payload, Type: j.Type, Use: j.Use}
+		if s := j.Sound; s != nil {
+			item.Media.Sound = &engines.Sound{OffsetMS: s.OffsetMS, Partial: s.Partial, Anomalies: s.Anomalies}
+		}
 	}
 	return item, nil
 }

@@ -149,7 +149,7 @@ func Extension(mime string) string {
 	kind, _, _ := strings.Cut(mime, ";")
 	if ext, ok := map[string]string{
 		"text/plain": ".txt", "image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif",
-		"audio/ogg": ".ogg", "audio/wav": ".wav", "audio/mpeg": ".mp3", "video/mp4": ".mp4",
+		"audio/ogg": ".ogg", "audio/wav": ".wav", "audio/mpeg": ".mp3", "audio/flac": ".flac", "video/mp4": ".mp4",
 	}[kind]; ok {
 		return ext
 	}

@@ -8,13 +8,14 @@ import (
 	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/decode"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
 // system is who acts where nobody did.
 const system = "system"
 
-// ofMedia puts the bytes of a picture on the disk and makes the evidence of it. What a
+// ofMedia puts the bytes of a picture or a sound on the disk and makes the evidence of it. What a
 // bank of child-safety material knows is held from the first moment: the law asks that
 // it be preserved (18 U.S.C. 2258A(h)), and no sweep may come first.
 func (s *Service) ofMedia(ctx context.Context, item *engines.Item, o *engines.Outcome) (*store.Evidence, error) {
@@ -40,10 +41,16 @@ func known(labels []engines.Label) bool {
 	})
 }
 
+// soundTypes are the media types of sounds.
+var soundTypes = map[string]string{decode.WAV: "audio/wav", decode.MP3: "audio/mpeg", decode.FLAC: "audio/flac", decode.OggOpus: "audio/ogg"}
+
 // mimeOf is the media type of what the content is, whatever it was said to be.
 func mimeOf(f *engines.MediaFacts) string {
-	if f == nil || f.Format == "" {
+	switch {
+	case f == nil || f.Format == "":
 		return "application/octet-stream"
+	case soundTypes[f.Format] != "":
+		return soundTypes[f.Format]
 	}
 	return "image/" + f.Format
 }

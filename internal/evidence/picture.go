@@ -3,15 +3,12 @@ package evidence
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
-	"io"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/image/decode"
-	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
 const (
@@ -21,29 +18,14 @@ const (
 	shownFrames = 16
 )
 
-// Picture is the content of a picture as moderators are shown it: its pixels in a file
-// that we made, so that nothing of the sender's file reaches their programs. Of an
-// animation frames spread over its time stand in rows. The file as it was sent is in an
-// export.
-type Picture struct {
-	MIME string
-	PNG  []byte
-}
-
-// Shown makes the picture of content that Read returned, and closes it.
-func (s *Service) Shown(ctx context.Context, e *store.Evidence, content io.ReadCloser) (*Picture, error) {
-	data, err := io.ReadAll(io.LimitReader(content, s.cfg.MaxFile+1))
-	if closed := content.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read evidence %s: %w", e.ID, err)
-	}
+// picture makes a PNG of a picture. Of an animation frames spread over its time stand in
+// rows.
+func (s *Service) picture(ctx context.Context, data []byte) (*Shown, error) {
 	lim := decode.Default()
 	lim.Bytes, lim.Sampled = int(s.cfg.MaxFile), shownFrames
 	f, err := decode.Read(data, "", lim)
 	if err != nil {
-		return nil, fmt.Errorf("show evidence %s: %w", e.ID, err)
+		return nil, err //nolint:wrapcheck // Shown does
 	}
 	var frames []*image.RGBA
 	err = f.Unpack(ctx, func(fr decode.Frame) error {
@@ -55,13 +37,13 @@ func (s *Service) Shown(ctx context.Context, e *store.Evidence, content io.ReadC
 		err = &engines.Refusal{Kind: engines.RefusedDamage, Reason: "it has no frame"}
 	}
 	if len(frames) == 0 {
-		return nil, fmt.Errorf("show evidence %s: %w", e.ID, err)
+		return nil, err //nolint:wrapcheck // Shown does
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, sheet(frames)); err != nil {
-		return nil, fmt.Errorf("show evidence %s: %w", e.ID, err)
+		return nil, err //nolint:wrapcheck // Shown does
 	}
-	return &Picture{"image/png", out.Bytes()}, nil
+	return &Shown{"image/png", out.Bytes()}, nil
 }
 
 // sheet puts frames of one size into rows of four.

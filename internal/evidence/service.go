@@ -56,6 +56,8 @@ type Service struct {
 	cfg  Config
 	deps Deps
 	now  func() time.Time
+	// shows is full while as many files are made for moderators as may be.
+	shows chan struct{}
 }
 
 // New makes a service. Serve sweeps.
@@ -69,7 +71,7 @@ func New(cfg Config, deps Deps) (*Service, error) {
 	if deps.Log == nil {
 		deps.Log = slog.Default()
 	}
-	return &Service{cfg: cfg, deps: deps, now: deps.Now}, nil
+	return &Service{cfg: cfg, deps: deps, now: deps.Now, shows: make(chan struct{}, shownAtOnce)}, nil
 }
 
 // Add keeps evidence whose content is a file: an image, a clip. It is for engines of

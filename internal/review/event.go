@@ -17,9 +17,9 @@ type Event struct {
 	Session  engines.SessionID
 	Request  engines.RequestID
 	Language string
-	// Content is the text, or what is written in a picture.
+	// Content is the text, what is written in a picture or what is said in a sound.
 	Content string
-	// Use and Media are of a picture: what it is for and what was learned of it, which
+	// Use and Media are of a picture or a sound: what it is for and what was learned of it, which
 	// is read only and may be nil.
 	Use   engines.Use
 	Media *engines.MediaFacts

@@ -8,16 +8,18 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// written is what can be read of an item: its text, or the lines in its picture and
-// what its codes say.
+// written is what can be read of an item: its text, the lines in its picture and what
+// its codes say, or what is said in its sound.
 func written(item *engines.Item) string {
 	facts := factsOf(item)
-	if facts == nil || len(facts.Text)+len(facts.Codes) == 0 {
+	if facts == nil || len(facts.Text)+len(facts.Codes)+len(facts.Transcript) == 0 {
 		return item.Text
 	}
 	var b strings.Builder
@@ -27,7 +29,39 @@ func written(item *engines.Item) string {
 	for i := range facts.Codes {
 		b.WriteString(strings.ToValidUTF8(facts.Codes[i].Content, "\ufffd") + "\n")
 	}
+	b.WriteString(said(facts.Transcript))
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// pauseMS is how long nobody speaks before a new line begins.
+const pauseMS = 3000
+
+// said is what a transcript says that is gone by, as lines that end where somebody
+// pauses. Between words of scripts that have no spaces there are none.
+func said(words []engines.Spoken) string {
+	var b strings.Builder
+	var before rune
+	for i := range words {
+		w := strings.TrimSpace(words[i].Text)
+		if w == "" || words[i].Doubted {
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(w)
+		switch {
+		case b.Len() == 0:
+		case i > 0 && words[i].FromMS-words[i-1].ToMS >= pauseMS:
+			b.WriteByte('\n')
+		case !words[i].Glued && (!unspaced(before) || !unspaced(first)):
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+		before, _ = utf8.DecodeLastRuneInString(w)
+	}
+	return b.String()
+}
+
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 func factsOf(item *engines.Item) *engines.MediaFacts {
@@ -49,8 +83,8 @@ func sumOf(item *engines.Item) [32]byte {
 	switch {
 	case item.Media == nil:
 		return sha256.Sum256([]byte(item.Text))
-	case item.Media.Facts() != nil:
-		return item.Media.Facts().SHA256
+	case factsOf(item) != nil && factsOf(item).SHA256 != [32]byte{}:
+		return factsOf(item).SHA256
 	}
 	return sha256.Sum256(item.Media.Bytes)
 }

@@ -20,7 +20,7 @@ type FeedEvent struct {
 	Took        time.Duration
 	Case        engines.CaseID
 	CaseVersion int
-	// Use and Media are of a picture; Media may be nil.
+	// Use and Media are of a picture or a sound; Media may be nil.
 	Use   engines.Use
 	Media *engines.MediaFacts
 }
@@ -64,7 +64,7 @@ func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
 	}
 	dst = Some(dst, "stricter", v.Stricter)
 	if e.Use != "" {
-		dst = AppendPicture(dst, e.Use, e.Media)
+		dst = AppendUse(dst, e.Use, e.Media, false)
 	}
 	return append(dst, '}')
 }
@@ -85,11 +85,12 @@ func AppendFinding(dst []byte, content, language string, v *engines.Verdict, too
 	return Some(Num(dst, "latency_ms", took.Milliseconds()), "stricter", v.Stricter)
 }
 
-// AppendPicture appends what a picture is for and what was learned of it.
-func AppendPicture(dst []byte, use engines.Use, f *engines.MediaFacts) []byte {
+// AppendUse appends what a picture or a sound is for and what was learned of it; of a
+// sound, the words with their times and the waveform where all is asked for.
+func AppendUse(dst []byte, use engines.Use, f *engines.MediaFacts, all bool) []byte {
 	dst = Str(dst, "use", string(use))
 	if f != nil {
-		dst = appendMedia(append(dst, `,"media":`...), f)
+		dst = appendMedia(append(dst, `,"media":`...), f, tell{words: all, peaks: all})
 	}
 	return dst
 }

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,40 +13,61 @@ import (
 // body beside its content. All faults come at once. The picture itself is its caller's
 // to read, and put into Item.Media.
 func ReadImageCheck(o *Object) (TextCheck, error) {
-	var c TextCheck
-	c.Item.Kind = engines.KindImage
+	c := o.mediaCheck(engines.KindImage, engines.Uses, engines.UseUpload)
+	o.neverFetched("pictures", "url", "image_url", "content_url")
+	opts := o.Object("options")
+	opts.Bool("return_detail") // of text; a picture's answer has all there is
+	return c, o.Err()
+}
+
+// ReadAudioCheck is the same of a sound.
+func ReadAudioCheck(o *Object) (TextCheck, error) {
+	c := o.mediaCheck(engines.KindAudio, engines.SoundUses, engines.UseClip)
+	o.neverFetched("sounds", "url", "audio_url", "content_url")
+	opts := o.Object("options")
+	opts.Bool("return_detail") // as above
+	c.Peaks = opts.Bool("return_peaks")
+	return c, o.Err()
+}
+
+// mediaCheck reads what is said of a file of any kind.
+func (o *Object) mediaCheck(kind engines.Kind, uses []engines.Use, use engines.Use) (c TextCheck) {
+	c.Item.Kind = kind
 	c.Item.Player = engines.PlayerID(o.ID("user_id", false))
 	c.Item.Scene = engines.SceneID(o.ID("scene_id", false))
 	c.Item.Session = engines.SessionID(o.ID("session_id", false))
 	c.Item.Segment = o.ID("segment", false)
 	c.Item.Region = o.ID("region", false)
 	c.Item.Language = o.language()
-	c.Item.Media = &engines.Media{Use: o.use()}
-	for _, name := range []string{"url", "image_url", "content_url"} {
-		if o.Has(name) {
-			o.Fault(name, "pictures are never fetched: send the file")
-		}
-	}
+	c.Item.Media = &engines.Media{Use: o.use(uses, use)}
 	opts := o.Object("options")
 	if level, ok := opts.Int("strict_level", 1, 5); ok {
 		c.Item.StrictLevel = int(level)
 	}
-	opts.Bool("return_detail") // of text; a picture's answer has all there is
 	c.Async = opts.Bool("async")
-	return c, o.Err()
+	return c
 }
 
-// use reads what a picture is for, upload where it is not said.
-func (o *Object) use() engines.Use {
+// neverFetched faults the members that would name an address.
+func (o *Object) neverFetched(things string, names ...string) {
+	for _, name := range names {
+		if o.Has(name) {
+			o.Fault(name, things+" are never fetched: send the file")
+		}
+	}
+}
+
+// use reads what a file is for, usual where it is not said.
+func (o *Object) use(uses []engines.Use, usual engines.Use) engines.Use {
 	s, _ := o.Text("use")
 	switch use := engines.Use(s); {
 	case s == "":
-		return engines.UseUpload
-	case slices.Contains(engines.Uses, use):
+		return usual
+	case slices.Contains(uses, use):
 		return use
 	}
-	names := make([]string, len(engines.Uses))
-	for i, u := range engines.Uses {
+	names := make([]string, len(uses))
+	for i, u := range uses {
 		names[i] = string(u)
 	}
 	o.Fault("use", "must be one of "+strings.Join(names, ", "))
@@ -91,31 +111,6 @@ func (o *Object) Base64(name string, most int) ([]byte, error) {
 		return nil, nil
 	}
 	return out, nil
-}
-
-// appendMedia appends what was learned of a picture.
-func appendMedia(dst []byte, f *engines.MediaFacts) []byte {
-	dst = appendString(append(dst, `{"format":`...), f.Format)
-	dst = Num(Num(Num(dst, "width", int64(f.Width)), "height", int64(f.Height)), "frames", int64(f.Frames))
-	if f.DurationMS > 0 {
-		dst = Num(dst, "duration_ms", f.DurationMS)
-	}
-	dst = Str(dst, "sha256", hex.EncodeToString(f.SHA256[:]))
-	if f.PDQ != [32]byte{} || f.PDQQuality > 0 {
-		dst = Num(Str(dst, "pdq", hex.EncodeToString(f.PDQ[:])), "pdq_quality", int64(f.PDQQuality))
-	}
-	if f.Trailing > 0 {
-		dst = Num(dst, "trailing_bytes", int64(f.Trailing))
-	}
-	dst = List(dst, "ocr", len(f.Text), func(dst []byte, i int) []byte {
-		l := &f.Text[i]
-		return appendPlace(Real(Str(dst, "text", l.Text), "confidence", l.Confidence), &l.Place)
-	})
-	dst = List(dst, "qr", len(f.Codes), func(dst []byte, i int) []byte {
-		c := &f.Codes[i]
-		return appendPlace(Str(Str(dst, "kind", c.Kind), "content", strings.ToValidUTF8(c.Content, "\ufffd")), &c.Place)
-	})
-	return append(dst, '}')
 }
 
 // appendPlace appends where something is: a box where it is not the whole, a time where

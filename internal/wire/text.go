@@ -28,15 +28,19 @@ type Limits struct {
 	BatchBytes                                                int64
 	// Of pictures: bytes, pixels of a frame, frames that are looked at.
 	ImageBytes, ImagePixels, ImageFrames int
+	// Of sounds: bytes, how long one may be, how many channels it may have.
+	AudioBytes, AudioSeconds, AudioChannels int
 }
 
 // TextCheck is a check as asked for (service document, section 2.7): of a text, a name,
-// or a picture (Item.Media).
+// a picture or a sound (Item.Media).
 type TextCheck struct {
 	Item   engines.Item
 	Detail bool
 	Async  bool
 	Unit   string
+	// Peaks asks for the waveform of a sound.
+	Peaks bool
 }
 
 // ReadTextCheck reads a text check from a request body or a stream message.
@@ -135,7 +139,7 @@ func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
 	}
 	if c.Item.Media != nil {
 		if f := c.Item.Media.Facts(); f != nil {
-			dst = appendMedia(append(dst, `,"media":`...), f)
+			dst = appendMedia(append(dst, `,"media":`...), f, tell{words: true, peaks: c.Peaks})
 		}
 	}
 	dst = appendString(append(dst, `,"mode":`...), string(v.Mode))

@@ -53,6 +53,7 @@ func TestFormats(t *testing.T) {
 		{"mono32.mp3", MP3, 1, 32000, 1000, 1120},
 		{"stereo44.mp3", MP3, 2, 44100, 1000, 1120},
 		{"stereo16.mp3", MP3, 2, 16000, 1000, 1150},
+		{"low22.mp3", MP3, 1, 22050, 1000, 1150}, // the frames that the decoder takes for shorter than they are
 		{"vbr22.mp3", MP3, 1, 22050, 1000, 1150},
 		{"crc48.mp3", MP3, 1, 48000, 1000, 1120},
 		{"mono.flac", FLAC, 1, 22050, 1000, 1000},
@@ -191,6 +192,7 @@ func TestEndsEarly(t *testing.T) {
 }
 
 func longFLAC(t *testing.T) []byte {
+	t.Helper()
 	b := unsaid(fixture(t, "mono.flac"))
 	n := uint64(8 * 3600 * 22050)
 	b[8+13] |= byte(n >> 32)
@@ -345,22 +347,5 @@ func TestSkipAndGain(t *testing.T) {
 	loud, soft := level(pcm[2400:6400], 1000), level(pcm[want*8+2400:want*8+6400], 1000)
 	if math.Abs(loud-0.5) > 0.03 || math.Abs(soft-0.25) > 0.02 {
 		t.Errorf("1 kHz at %.3f and, 6 dB lower, %.3f", loud, soft)
-	}
-}
-
-func TestPeaks(t *testing.T) {
-	quiet := make([]float32, 8000)
-	loud := make([]float32, 8000)
-	loud[100] = -0.5
-	var p Peaks
-	for range 3 {
-		p.Push(quiet)
-		p.Push(loud)
-	}
-	if got, want := p.Bytes(6), []byte{0, 128, 0, 128, 0, 128}; !bytes.Equal(got, want) {
-		t.Errorf("peaks %v, want %v", got, want)
-	}
-	if got := len(p.Bytes(10000)); got != 600 {
-		t.Errorf("%d parts of 3 s, want one for each 5 ms at most", got)
 	}
 }

@@ -3,6 +3,9 @@ package decode
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -99,4 +102,51 @@ func mended(data []byte) []byte {
 		}
 	}
 	return data
+}
+
+// TestMutations does what a fuzzer does, some hundred times for each format, the same
+// each run; DECODE_MUTATIONS asks for more.
+func TestMutations(t *testing.T) {
+	n := 12
+	if more, err := strconv.Atoi(os.Getenv("DECODE_MUTATIONS")); err == nil {
+		n = more
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, name := range []string{"stereo16.mp3", "vbr22.mp3", "low22.mp3", "crc48.mp3", "mp3-mpeg2-panic-2.bin", "mono.flac", "stereo24.flac", "mono.opus", "stereo.opus", "vorbis.ogg", "wav-chunk-size-4gib.bin"} {
+		data := fixture(t, name)
+		for range n {
+			b := mutated(rng, data)
+			unpackAny(t, b)
+			if sum := mended(b); string(sum) != string(b) {
+				unpackAny(t, sum)
+			}
+		}
+	}
+}
+
+// mutated changes some bytes, mostly near the start, and now and then cuts or doubles a
+// part.
+func mutated(rng *rand.Rand, data []byte) []byte {
+	b := append([]byte{}, data...)
+	for range 1 + rng.IntN(8) {
+		at := rng.IntN(len(b))
+		if rng.IntN(2) == 0 {
+			at = rng.IntN(min(len(b), 128))
+		}
+		switch rng.IntN(4) {
+		case 0:
+			b[at] ^= 1 << rng.IntN(8)
+		case 1:
+			b[at] = byte(rng.IntN(256))
+		case 2:
+			b[at] = []byte{0, 0xff, 0x7f, 0x80}[rng.IntN(4)]
+		case 3:
+			if cut := at + rng.IntN(min(200, len(b)-at)); rng.IntN(2) == 0 && len(b) > 1000 {
+				b = append(b[:at], b[cut:]...)
+			} else {
+				b = append(b[:cut:cut], b[at:]...)
+			}
+		}
+	}
+	return b
 }

@@ -11,11 +11,11 @@ import (
 
 // fixture reads a file of testdata: half a second of 440 Hz, then half a second of 1 kHz,
 // both at -6 dBFS, as LAME, flac and opusenc write it.
-func fixture(t testing.TB, name string) []byte {
-	t.Helper()
+func fixture(tb testing.TB, name string) []byte {
+	tb.Helper()
 	b, err := os.ReadFile("testdata/" + name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }
@@ -118,19 +118,19 @@ func wavTones(encoding, channels, rate, bits int) []byte {
 }
 
 // heard reads and unpacks a file.
-func heard(t testing.TB, data []byte) (*File, []float32) {
-	t.Helper()
+func heard(tb testing.TB, data []byte) (*File, []float32) {
+	tb.Helper()
 	f, err := Read(data, "", Default())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	return f, all(t, f)
+	return f, all(tb, f)
 }
 
-func all(t testing.TB, f *File) (pcm []float32) {
-	t.Helper()
+func all(tb testing.TB, f *File) (pcm []float32) {
+	tb.Helper()
 	if err := f.Unpack(context.Background(), func(block []float32) error { pcm = append(pcm, block...); return nil }); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return pcm
 }
@@ -147,10 +147,10 @@ func level(pcm []float32, hz float64) float64 {
 }
 
 // hasTones fails unless the sound is the fixtures'.
-func hasTones(t testing.TB, pcm []float32) {
-	t.Helper()
+func hasTones(tb testing.TB, pcm []float32) {
+	tb.Helper()
 	if len(pcm) < 15900 || len(pcm) > 18400 { // MP3 is longer: an encoder's delay, whole frames
-		t.Fatalf("%d samples at 16 kHz of a second", len(pcm))
+		tb.Fatalf("%d samples at 16 kHz of a second", len(pcm))
 	}
 	a, b := pcm[2400:6400], pcm[10400:14400]
 	for _, c := range []struct {
@@ -160,10 +160,10 @@ func hasTones(t testing.TB, pcm []float32) {
 		want, most float64
 	}{{"the first half", a, 440, 1000, 0.5, 0.02}, {"the second half", b, 1000, 440, 0.5, 0.02}} {
 		if got := level(c.part, c.hz); math.Abs(got-c.want) > 0.03 {
-			t.Errorf("%s has %v Hz at %.3f, want %.3f", c.name, c.hz, got, c.want)
+			tb.Errorf("%s has %v Hz at %.3f, want %.3f", c.name, c.hz, got, c.want)
 		}
 		if got := level(c.part, c.not); got > c.most {
-			t.Errorf("%s has %v Hz at %.3f, want none", c.name, c.not, got)
+			tb.Errorf("%s has %v Hz at %.3f, want none", c.name, c.not, got)
 		}
 	}
 }

@@ -17,6 +17,8 @@ type feed struct {
 	// may begin with some; mute is set while one would begin with more than there are.
 	have int
 	mute bool
+	// packed makes frames of MPEG-2 anew.
+	packed packed
 }
 
 func (f *feed) Read(p []byte) (int, error) {
@@ -25,7 +27,13 @@ func (f *feed) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		f.given++
-		f.borrow()
+		if f.walk.first.version == 2 {
+			var whole bool
+			f.rest, whole = f.packed.make(f.rest)
+			f.mute = !whole
+		} else {
+			f.borrow()
+		}
 	}
 	n := copy(p, f.rest)
 	f.rest = f.rest[n:]
@@ -81,7 +89,7 @@ func unpackMP3(s *sink, from mpegWalk) error {
 		if err := s.silence(int(missed * p.samples)); err != nil {
 			return err
 		}
-		p.feed.rest, p.feed.have = nil, 0
+		p.feed.rest, p.feed.have = nil, 0 // the next decoder has nothing of the frames before
 	}
 	if p.bad*10 > p.done {
 		return damaged("%d of its %d frames can't be decoded", p.bad, p.done)
@@ -91,13 +99,8 @@ func unpackMP3(s *sink, from mpegWalk) error {
 
 // run decodes with one decoder until the end, or until a frame that it can't do.
 func (p *mp3Player) run() (ended bool, err error) {
-	d, e := p.open()
-	for e == nil {
-		var n int
-		if n, e = p.read(d); e != nil {
-			break
-		}
-		if err := p.hand(p.buf[:n]); err != nil {
+	for d := p.open(); d != nil && p.read(d); {
+		if err := p.hand(p.buf); err != nil {
 			return true, err
 		}
 		p.done++
@@ -106,27 +109,26 @@ func (p *mp3Player) run() (ended bool, err error) {
 	return rest.next() == nil, nil
 }
 
-// errPanic stands for a panic of the decoder.
-var errPanic = damaged("the decoder gave up")
-
-func (p *mp3Player) open() (d *mp3.Decoder, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errPanic
-		}
-	}()
-	return mp3.NewDecoder(&p.feed)
+// open begins a decoder, nil where it can't do the first frame.
+func (p *mp3Player) open() (d *mp3.Decoder) {
+	defer survive()
+	d, err := mp3.NewDecoder(&p.feed)
+	if err != nil {
+		return nil
+	}
+	return d
 }
 
-// read is the sound of one frame: 16 bits, two channels.
-func (p *mp3Player) read(d *mp3.Decoder) (n int, err error) {
-	defer func() {
-		if recover() != nil {
-			n, err = 0, errPanic
-		}
-	}()
-	return io.ReadFull(d, p.buf)
+// read fills buf with the sound of one frame: 16 bits, two channels. It is false at the
+// end, and of a frame that can't be done.
+func (p *mp3Player) read(d *mp3.Decoder) (ok bool) {
+	defer survive()
+	_, err := io.ReadFull(d, p.buf)
+	return err == nil
 }
+
+// survive ends a panic of the decoder, which is one more frame that it can't do.
+func survive() { _ = recover() }
 
 func (p *mp3Player) hand(b []byte) error {
 	p.block = p.block[:0]

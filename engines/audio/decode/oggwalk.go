@@ -3,6 +3,7 @@ package decode
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 )
 
 // opusHead begins a stream of Opus in Ogg (RFC 7845 §5.1).
@@ -37,15 +38,8 @@ type opusWalk struct {
 // the end. A packet is good until the next one.
 func (w *opusWalk) step() (packet []byte, head *opusHead, err error) {
 	for {
-		for w.next < len(w.page.lacing) {
-			whole := w.segment()
-			if whole == nil {
-				continue
-			}
-			if w.packet++; w.packet > 2 { // the head and the comments
-				w.played = true
-				return whole, nil, nil
-			}
+		if packet = w.fromPage(); packet != nil {
+			return packet, nil, nil
 		}
 		p, ok := nextPage(w.data, w.at)
 		if !ok {
@@ -61,12 +55,32 @@ func (w *opusWalk) step() (packet []byte, head *opusHead, err error) {
 		if !w.begun || p.serial != w.serial {
 			continue
 		}
-		w.page, w.next, w.offset = p, 0, 0
-		if p.flags&oggContinued == 0 {
-			w.part, w.lost = w.part[:0], false
-		} else if len(w.part) == 0 {
-			w.lost = true
+		w.turn(p)
+	}
+}
+
+// fromPage is the next packet of sound that ends on the page, nil where none does.
+func (w *opusWalk) fromPage() []byte {
+	for w.next < len(w.page.lacing) {
+		whole := w.segment()
+		if whole == nil {
+			continue
 		}
+		if w.packet++; w.packet > 2 { // the head and the comments
+			w.played = true
+			return whole
+		}
+	}
+	return nil
+}
+
+// turn begins a page of the stream.
+func (w *opusWalk) turn(p oggPage) {
+	w.page, w.next, w.offset = p, 0, 0
+	if p.flags&oggContinued == 0 {
+		w.part, w.lost = w.part[:0], false
+	} else if len(w.part) == 0 {
+		w.lost = true
 	}
 }
 
@@ -89,7 +103,7 @@ func (w *opusWalk) segment() []byte {
 	if lost && w.packet >= 2 {
 		return nil
 	}
-	return whole[:len(whole):len(whole)]
+	return slices.Clip(whole)
 }
 
 // begin looks at the first page of a logical stream: ours, or one that lies beside it.
@@ -115,8 +129,16 @@ func (w *opusWalk) begin(p *oggPage) (*opusHead, error) {
 
 // codecs are known by how the first packet of their stream begins.
 var codecs = []struct{ begins, name string }{
-	{"OpusHead", "Opus"}, {"\x01vorbis", "Vorbis"}, {"\x7fFLAC", "FLAC"}, {"Speex   ", "Speex"}, {"fishead\x00", "Skeleton"},
-	{"\x80theora", "a video (Theora)"}, {"BBCD", "a video (Dirac)"}, {"OVP80", "a video (VP8)"}, {"CELT    ", "CELT"}, {"PCM     ", "PCM"},
+	{"OpusHead", "Opus"},
+	{"\x01vorbis", "Vorbis"},
+	{"\x7fFLAC", "FLAC"},
+	{"Speex   ", "Speex"},
+	{"fishead\x00", "Skeleton"},
+	{"\x80theora", "a video (Theora)"},
+	{"BBCD", "a video (Dirac)"},
+	{"OVP80", "a video (VP8)"},
+	{"CELT    ", "CELT"},
+	{"PCM     ", "PCM"},
 }
 
 func codec(b []byte) string {

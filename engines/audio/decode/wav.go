@@ -31,37 +31,17 @@ type wavForm struct {
 // readWAV walks the chunks (RIFF; RF64 as EBU Tech 3306 has it) to fmt and data. Sizes
 // that lie are bounded by the file: recorders that were cut off leave 0 or all ones.
 func (f *File) readWAV(data []byte) (end int, err error) {
-	var form wavForm
-	var long uint64 // the size of data as RF64 says it
+	c := wavChunks{f: f}
 	for at := 12; at+8 <= len(data); {
-		id, size := string(data[at:at+4]), uint64(binary.LittleEndian.Uint32(data[at+4:]))
-		body := data[at+8:]
+		id, size, body := string(data[at:at+4]), uint64(binary.LittleEndian.Uint32(data[at+4:])), data[at+8:]
 		if id == "data" {
-			if form.width == 0 {
+			if c.form.width == 0 {
 				return 0, damaged("there is no fmt chunk before the data at byte %d", at)
 			}
-			if size == 0xffffffff && long > 0 {
-				size = long
-			}
-			if size == 0 {
-				size = uint64(len(body))
-			}
-			body = body[:min(size, uint64(len(body)))]
-			return f.layWAV(&form, data, at+8, body)
+			return f.layWAV(&c.form, data, at+8, body[:c.sound(size, len(body))])
 		}
-		known := body[:min(size, uint64(len(body)))]
-		switch id {
-		case "fmt ":
-			if form.width != 0 {
-				return 0, damaged("there is a second fmt chunk at byte %d", at)
-			}
-			if form, err = f.formWAV(known); err != nil {
-				return 0, err
-			}
-		case "ds64":
-			if len(known) >= 16 {
-				long = binary.LittleEndian.Uint64(known[8:])
-			}
+		if err := c.take(id, body[:min(size, uint64(len(body)))], at); err != nil {
+			return 0, err
 		}
 		if size >= uint64(len(body)) {
 			break
@@ -72,6 +52,39 @@ func (f *File) readWAV(data []byte) (end int, err error) {
 		}
 	}
 	return 0, damaged("there is no data chunk")
+}
+
+// wavChunks is what the chunks before the data say.
+type wavChunks struct {
+	f    *File
+	form wavForm
+	long uint64 // the size of the data as RF64 says it
+}
+
+func (c *wavChunks) take(id string, body []byte, at int) (err error) {
+	switch id {
+	case "fmt ":
+		if c.form.width != 0 {
+			return damaged("there is a second fmt chunk at byte %d", at)
+		}
+		c.form, err = c.f.formWAV(body)
+	case "ds64":
+		if len(body) >= 16 {
+			c.long = binary.LittleEndian.Uint64(body[8:])
+		}
+	}
+	return err
+}
+
+// sound is how many bytes of those that there are belong to the data.
+func (c *wavChunks) sound(size uint64, there int) uint64 {
+	if size == 0xffffffff && c.long > 0 {
+		size = c.long
+	}
+	if size == 0 {
+		size = uint64(there)
+	}
+	return min(size, uint64(there))
 }
 
 // chunkAt reports whether one of the chunks that count stands there.
@@ -100,7 +113,7 @@ func (f *File) formWAV(b []byte) (wavForm, error) {
 		return form, err
 	}
 	form.width = (bits + 7) / 8
-	ok := false
+	var ok bool
 	switch form.encoding {
 	case wavPCM:
 		ok = form.width >= 1 && form.width <= 4

@@ -21,6 +21,40 @@ type (
 		PDQQuality int          `json:"pdq_quality,omitempty"`
 		Text       []lineRecord `json:"text,omitempty"`
 		Codes      []codeRecord `json:"codes,omitempty"`
+		Sound      *soundRecord `json:"sound,omitempty"`
+	}
+	// soundRecord is of a sound; none of it is there for a picture.
+	soundRecord struct {
+		SampleRate int             `json:"sample_rate,omitempty"`
+		Channels   int             `json:"channels,omitempty"`
+		Speech     []stretchRecord `json:"speech,omitempty"`
+		Transcript []spokenRecord  `json:"transcript,omitempty"`
+		Heard      string          `json:"heard,omitempty"`
+		Unreliable bool            `json:"unreliable,omitempty"`
+		Anomalies  []anomalyRecord `json:"anomalies,omitempty"`
+		Peaks      []byte          `json:"peaks,omitempty"`
+	}
+	stretchRecord struct {
+		FromMS  int64 `json:"from"`
+		ToMS    int64 `json:"to"`
+		Speaker int   `json:"speaker,omitempty"`
+	}
+	spokenRecord struct {
+		Text       string  `json:"text"`
+		FromMS     int64   `json:"from"`
+		ToMS       int64   `json:"to"`
+		Confidence float64 `json:"confidence"`
+		Doubted    bool    `json:"doubted,omitempty"`
+		Glued      bool    `json:"glued,omitempty"`
+	}
+	anomalyRecord struct {
+		Kind       string  `json:"kind"`
+		FromMS     int64   `json:"from"`
+		ToMS       int64   `json:"to"`
+		Measure    string  `json:"measure"`
+		Value      float64 `json:"value"`
+		Threshold  float64 `json:"threshold"`
+		Confidence float64 `json:"confidence"`
 	}
 	lineRecord struct {
 		Text       string        `json:"text"`
@@ -57,6 +91,7 @@ func encodeFacts(f *engines.MediaFacts) (string, error) {
 	for _, c := range f.Codes {
 		r.Codes = append(r.Codes, codeRecord(c))
 	}
+	r.Sound = soundRecordOf(f)
 	b, err := json.Marshal(r)
 	return string(b), err
 }
@@ -80,6 +115,7 @@ func decodeFacts(s string) (*engines.MediaFacts, error) {
 	for _, c := range r.Codes {
 		f.Codes = append(f.Codes, engines.Code(c))
 	}
+	r.Sound.into(f)
 	return f, nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// testMedia: what is known of a picture is kept as long as its content, and a check
+// testMedia: what is known of a picture or a sound is kept as long as its content, and a check
 // that waits keeps its file.
 func testMedia(t *testing.T, p Place) {
 	t.Helper()
@@ -30,13 +30,25 @@ func testMedia(t *testing.T, p Place) {
 	same(t, "use", got.Circumstances.Use, engines.UseSkin)
 	same(t, "place of a signal", got.Signals[0].Place, &place)
 	same(t, "place of a label", got.Verdict.Observed.Labels[0].Place, &place)
+	sound := engines.MediaFacts{
+		Format: "mp3", DurationMS: 9000, SHA256: [32]byte{3}, SampleRate: 44100, Channels: 2, Heard: "ja", Unreliable: true, Peaks: []byte{0, 128, 255},
+		Speech:     []engines.Stretch{{FromMS: 100, ToMS: 900, Speaker: 2}, {FromMS: 2000, ToMS: 2400}},
+		Transcript: []engines.Spoken{{Text: "né\x00", FromMS: 120, ToMS: 300, Confidence: 0.75, Doubted: true, Glued: true}},
+		Anomalies:  []engines.Anomaly{{Kind: "loud", FromMS: 5, ToMS: 6, Measure: "lufs_m", Value: -8.5, Threshold: -10, Confidence: 0.9}},
+	}
+	heard := decision("r3")
+	heard.Kind, heard.Media, heard.Circumstances.Use = engines.KindAudio, &sound, engines.UseClip
+	must(t, s.PutDecision(ctx, heard, nil, nil))
+	got, err = s.Decision(ctx, "game", "r3")
+	must(t, err)
+	same(t, "facts of a sound", got.Media, &sound)
 	silent := decision("r2")
 	silent.Kind, silent.Content, silent.Media = engines.KindImage, "", &facts // nothing to read, and yet it goes
 	must(t, s.PutDecision(ctx, silent, nil, nil))
 	n, err := s.SweepDecisionContent(ctx, now().Add(time.Hour))
 	must(t, err)
-	same(t, "scrubbed", n, 2)
-	for _, id := range []engines.RequestID{"r1", "r2"} {
+	same(t, "scrubbed", n, 3)
+	for _, id := range []engines.RequestID{"r1", "r2", "r3"} {
 		got, err = s.Decision(ctx, "game", id)
 		must(t, err)
 		if got.Media != nil || got.Content != "" {

@@ -12,7 +12,7 @@ import { judge, lines } from './judge.mjs'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
-const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 const scenes = [
   { scene_id: 'demo-realtime', mode: 'real_time_block' }, { scene_id: 'demo-mask', mode: 'real_time_block' },
   { scene_id: 'demo-deferred', mode: 'deferred_review' }, { scene_id: 'demo-prereview', mode: 'pre_review' },

@@ -151,6 +151,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audio/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check one sound
+         * @description WAV (PCM, float, A-law, µ-law), MP3, FLAC and Ogg/Opus, told by their content. A sound whose headers say more than
+         *     the limits (GET /api/v1/limits) is refused before it is unpacked (1005), other formats and content that is not what
+         *     its type says too (1006), and one that is damaged (1001). Sounds are never fetched from a URL. Labels say from when
+         *     to when in the sound; words count only where somebody is heard to speak and the recogniser is sure. Where speech
+         *     could not be written down, for want of a model or of time, `degraded` is true. A long sound is best checked with
+         *     `options.async`. `use` selects the policy's game mode; a signature is not taken, since it would cover the sound.
+         */
+        post: operations["checkAudio"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/name/check": {
         parameters: {
             query?: never;
@@ -2366,7 +2391,9 @@ export interface paths {
         };
         /**
          * The content of evidence, as an attachment
-         * @description Every reading is on the item's chain and in the audit log before the content is sent. Locked content (the safety of
+         * @description A picture is made anew as PNG and a sound as WAV (16 kHz, mono), so that nothing of the sender's file reaches the
+         *     programs of who looks at it; exports have the files as they were sent.
+         *     Every reading is on the item's chain and in the audit log before the content is sent. Locked content (the safety of
          *     children) is shown to an admin, or to a senior moderator whose categories name it, and only with `unlock`.
          */
         get: operations["readEvidence"];
@@ -4253,7 +4280,7 @@ export interface components {
             severity?: number;
             source?: components["schemas"]["Source"];
             box?: components["schemas"]["Box"];
-            /** @description Of an animation: when what was found is shown. */
+            /** @description Of an animation or a sound: when what was found begins. */
             at_ms?: number;
             end_ms?: number;
         };
@@ -4277,6 +4304,83 @@ export interface components {
                 /** @default false */
                 async: boolean;
             };
+        };
+        AudioMeta: {
+            /**
+             * @description clip: a file; voice: a voice message.
+             * @default clip
+             * @enum {string}
+             */
+            use: "clip" | "voice";
+            user_id?: components["schemas"]["Id"];
+            scene_id?: components["schemas"]["Id"];
+            session_id?: components["schemas"]["Id"];
+            /** @description BCP 47, of what is spoken; empty is absent. */
+            language?: string;
+            segment?: string;
+            region?: string;
+            options?: {
+                strict_level?: number;
+                /** @default false */
+                async: boolean;
+                /**
+                 * @description The waveform too.
+                 * @default false
+                 */
+                return_peaks: boolean;
+            };
+        };
+        /** @description What the sound is, beside what is wrong with it. Lists of cases and the feed leave out words, stretches and peaks. */
+        Sound: {
+            /** @enum {string} */
+            format: "wav" | "mp3" | "flac" | "ogg_opus";
+            duration_ms: number;
+            channels: number;
+            /** @description Hz, as sent; of Ogg/Opus its clock. */
+            sample_rate: number;
+            /** @description Of the file. */
+            sha256: string;
+            /** @description What lies behind the sound's end. */
+            trailing_bytes?: number;
+            /** @description Each word, those that are not gone by too. */
+            transcript?: {
+                text: string;
+                at_ms: number;
+                end_ms: number;
+                confidence: number;
+                /** @description True where no space stands before it. */
+                glued?: boolean;
+                /** @description True where the word is not gone by. */
+                doubted?: boolean;
+            }[];
+            /** @description False where some of it is not gone by: from silence or noise, repeated, or less than half sure. */
+            transcript_reliable?: boolean;
+            /** @description BCP 47; absent where nobody knows. */
+            spoken_language?: string;
+            /** @description Where somebody speaks; who of several where voices are told apart. */
+            speech?: {
+                at_ms: number;
+                end_ms: number;
+                speaker?: number;
+            }[];
+            /** @description How many voices were told apart. */
+            speakers?: number;
+            anomalies?: {
+                /** @enum {string} */
+                kind: "loud" | "clipping" | "noise" | "hum" | "tone" | "music" | "soundboard" | "scream" | "echo" | "open_mic";
+                at_ms: number;
+                end_ms: number;
+                /** @example lufs_m */
+                measure: string;
+                value: number;
+                threshold: number;
+                confidence: number;
+            }[];
+            /** @description The largest amplitude of equal parts of it. */
+            peaks?: number[];
+        };
+        AudioResult: components["schemas"]["TextResult"] & {
+            media?: components["schemas"]["Sound"];
         };
         /** @description What the picture is, beside what is wrong with it. */
         Media: {
@@ -5571,11 +5675,11 @@ export interface components {
             /** Format: date-time */
             updated_at?: string;
             /**
-             * @description Of a picture: what it is for. Its content is what is written in it; the picture itself is evidence.
+             * @description Of a picture or a sound: what it is for. Its content is what is written or said in it; the file itself is evidence.
              * @enum {string}
              */
-            use?: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem";
-            media?: components["schemas"]["Media"];
+            use?: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem" | "clip" | "voice";
+            media?: components["schemas"]["Media"] | components["schemas"]["Sound"];
             content?: string;
             language?: string;
             suggestion?: components["schemas"]["Suggestion"];
@@ -6348,6 +6452,69 @@ export interface operations {
             504: components["responses"]["Late"];
         };
     };
+    checkAudio: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The sound; the part's Content-Type, where it names one, must be right.
+                     */
+                    file: string;
+                    meta?: components["schemas"]["AudioMeta"];
+                };
+                "application/json": {
+                    /** @description The sound in base64. */
+                    content_base64: string;
+                    /** @example audio/ogg */
+                    content_type?: string;
+                } & components["schemas"]["AudioMeta"];
+            };
+        };
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        result: components["schemas"]["AudioResult"];
+                    };
+                };
+            };
+            /** @description Accepted (`options.async`); the result is at GET /api/v1/checks/{id}. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @constant */
+                        status: "pending";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Late"];
+        };
+    };
     checkName: {
         parameters: {
             query?: never;
@@ -6418,7 +6585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success"] & {
                         /** @enum {string} */
                         status: "pending" | "done";
-                        result?: components["schemas"]["ImageResult"];
+                        result?: components["schemas"]["ImageResult"] | components["schemas"]["AudioResult"];
                     };
                 };
             };
@@ -6666,6 +6833,21 @@ export interface operations {
                          * @example 64
                          */
                         image_frames: number;
+                        /**
+                         * @description Of a sound's file.
+                         * @example 52428800
+                         */
+                        audio_bytes: number;
+                        /**
+                         * @description How long a sound may be.
+                         * @example 900
+                         */
+                        audio_seconds: number;
+                        /**
+                         * @description Of one sound.
+                         * @example 8
+                         */
+                        audio_channels: number;
                         /**
                          * @description Of one archive.
                          * @example 500

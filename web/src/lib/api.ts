@@ -68,6 +68,19 @@ export async function requestText(path: string, signal?: AbortSignal): Promise<s
   return res.text()
 }
 
+/** A file of the API, such as evidence, as bytes. It may be large, and takes as long as that. */
+export async function requestBlob(path: string, signal?: AbortSignal): Promise<Blob> {
+  let res: Response
+  try {
+    res = await fetch(new URL(path, base()), { credentials: 'same-origin', cache: 'no-store', ...(signal ? { signal } : {}) })
+  } catch (err) {
+    if (signal?.aborted) throw err
+    throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
+  }
+  if (!res.ok) throw failureOf(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
+  return res.blob()
+}
+
 /** What is said of a case: the rule and the reason always, the category where the case has none. */
 export interface Decision { decision: 'approve' | 'reject'; policy: string; reason: string; category?: string }
 

@@ -16,8 +16,8 @@ interface Props { file: CaseFile; seen: Seen; grey: boolean;
   closed?: boolean | undefined; onUncover: () => void; onGrey: () => void }
 
 /** The address of a case's content. Who asks for what is locked says so. */
-export const contentOf = (f: CaseFile): string =>
-  `../api/v1/${address('/cases/{id}/content', { id: f.case_id }, f.category === 'child_safety' || f.sub_label === 'child_safety' ? { unlock: 'child_safety' } : {})}`
+export const contentPath = (f: CaseFile): string =>
+  address('/cases/{id}/content', { id: f.case_id }, f.category === 'child_safety' || f.sub_label === 'child_safety' ? { unlock: 'child_safety' } : {})
 
 /** Picture shows the picture that a case is about, covered until it is asked for. */
 export function Picture({ file, seen, grey, closed, onUncover, onGrey }: Props) {
@@ -32,7 +32,7 @@ export function Picture({ file, seen, grey, closed, onUncover, onGrey }: Props) 
     <figure className="picture">
       <div className="picture-box">
         {open && fault !== file.case_id
-          ? <img key={file.case_id} src={contentOf(file)} alt={t('review.picture_alt', { what: facts })} className={`${soft ? 'soft' : ''}${grey ? ' grey' : ''}`} onError={() => setFault(file.case_id)} />
+          ? <img key={file.case_id} src={`../api/v1/${contentPath(file)}`} alt={t('review.picture_alt', { what: facts })} className={`${soft ? 'soft' : ''}${grey ? ' grey' : ''}`} onError={() => setFault(file.case_id)} />
           : <p className="picture-cover muted">{closed ? t('review.take_first') : fault === file.case_id ? t('review.picture_fault') : seen === 'asked' ? t('review.sure_to_see') : t('review.covered')}</p>}
       </div>
       <figcaption>

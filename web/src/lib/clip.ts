@@ -1,0 +1,57 @@
+// What the console needs of a sound: its facts out of result.media, times as people
+// write them, and which of its words stand where.
+import type { components } from './api.gen'
+
+export type Sound = components['schemas']['Sound']
+export type Word = NonNullable<Sound['transcript']>[number]
+type Media = components['schemas']['Media']
+
+/** The facts of a sound, where media is of one. */
+export const soundOf = (m: Media | Sound | undefined): Sound | undefined => (m && 'sample_rate' in m ? m : undefined)
+
+/** The facts of a picture, where media is of one. */
+export const pictureOf = (m: Media | Sound | undefined): Media | undefined => (m && 'width' in m ? m : undefined)
+
+/** 72300 ms as 1:12.3; hours only where there are some. */
+export function clock(ms: number): string {
+  const tenths = Math.max(0, Math.floor(ms / 100))
+  const s = Math.floor(tenths / 10)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const h = Math.floor(s / 3600)
+  const m = Math.floor(s / 60) % 60
+  return `${h ? `${h}:${two(m)}` : m}:${two(s % 60)}.${tenths % 10}`
+}
+
+/** A stretch of time in a sound. */
+export interface Stretch { at_ms: number; end_ms: number }
+
+/** Whether two stretches have a moment in common. */
+export const meet = (a: Stretch, b: Stretch): boolean => a.at_ms < b.end_ms && b.at_ms < a.end_ms
+
+/** The words as lines: one ends where nobody speaks for three seconds. */
+export function lines(words: readonly Word[]): Word[][] {
+  const out: Word[][] = []
+  let last: Word | undefined
+  for (const w of words) {
+    if (!last || w.at_ms - last.end_ms >= 3000) out.push([])
+    out[out.length - 1]?.push(w)
+    last = w
+  }
+  return out
+}
+
+/** Whether a space stands between a word and the one before. */
+export const spaced = (before: string, word: Word): boolean => {
+  const bare = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+  return before !== '' && !word.glued && !(bare.test(before.at(-1) ?? '') && bare.test(word.text[0] ?? ''))
+}
+
+/** The largest of equal parts of the waveform, 0 to 1, for as many bars as there is room for. */
+export function bars(peaks: readonly number[], n: number): number[] {
+  const count = Math.min(n, peaks.length)
+  return Array.from({ length: count }, (_, i) => {
+    let top = 0
+    for (let k = Math.floor((i * peaks.length) / count); k < Math.floor(((i + 1) * peaks.length) / count); k++) top = Math.max(top, peaks[k] ?? 0)
+    return top / 255
+  })
+}
