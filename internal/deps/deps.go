@@ -80,10 +80,13 @@ var table = rules{
 		"internal/limit":    {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
 		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
+		"streams/voice":  {"engines", "engines/audio/acoustic", "engines/audio/vad", "engines/audio/resample", "internal/wire", "internal/session"},
+		// A client that speaks a file: for tools and tests.
+		"streams/voice/caller": nil,
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
 		"gateway": {"engines", "engines/policy", "economy", "internal/policies", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players", "internal/table", "internal/report", "internal/evidence", "internal/casework", "internal/banks", "internal/hashlist"},
@@ -112,6 +115,7 @@ var table = rules{
 		"internal/erasure":   {"internal/store/...", "economy"},
 		"internal/casework":  {"internal/store/...", "economy"},
 		"internal/policies":  {"internal/store/...", "engines/text"},
+		"streams/voice":      {"streams/voice/caller"},
 		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest", "engines/onnx", "engines/models/onnxfile", "internal/pictures"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
@@ -137,8 +141,9 @@ var table = rules{
 		"github.com/yalue/onnxruntime_go": {
 			"engines/onnx",
 		},
+		"github.com/pion": {"streams/voice/..."},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "streams/voice", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
 		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":        {"engines/name", "engines/policy", "engines/text/..."},
