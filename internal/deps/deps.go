@@ -122,7 +122,7 @@ var table = rules{
 	libraries: map[string][]string{
 		"github.com/gofiber/fiber/v2":      {"gateway"},
 		"github.com/valyala/fasthttp":      {"gateway"},
-		"github.com/coder/websocket":       {"streams/chat", "gateway/upgrade.go", "gateway/deps.go", "gateway/stream.go"},
+		"github.com/coder/websocket":       {"streams/chat", "gateway/upgrade.go", "gateway/deps.go", "gateway/stream.go", "gateway/egress.go"},
 		"github.com/redis/go-redis/v9":     {"internal/store/redisstore", "internal/limit"},
 		"github.com/go-redis/redis_rate":   {"internal/limit"},
 		"github.com/alicebob/miniredis/v2": {"internal/store/redisstore"},

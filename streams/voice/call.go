@@ -17,8 +17,9 @@ type Call struct {
 	who     session.Speaker
 	track   uint8 // of a game server's bridge
 	bridged bool
-	peer    *peer // nil but for WebRTC
-	began   int64 // see Hub.now
+	hangUp  func() // told of the end; nil for most
+	peer    *peer  // nil but for WebRTC
+	began   int64  // see Hub.now
 
 	ring    ring
 	packets turn
@@ -74,6 +75,9 @@ func (c *Call) end(why string) {
 	c.hub.release(c)
 	c.hub.rooms.leave(c)
 	c.hub.log.Debug("voice: call ended", "app", c.who.App, "player", c.who.Player, "scene", c.who.Scene, "why", why)
+	if c.hangUp != nil {
+		c.hangUp()
+	}
 	if c.peer != nil {
 		c.hub.crew.Go(c.peer.close)
 	}

@@ -50,8 +50,9 @@ func (h *Hub) expireDoors(now int64) {
 	}
 }
 
-// Enter opens the call of a one-time address, which is used up.
-func (h *Hub) Enter(id string) (*Egress, error) {
+// Enter opens the call of a one-time address, which is used up. hangUp is called once the
+// call has ended.
+func (h *Hub) Enter(id string, hangUp func()) (*Egress, error) {
 	h.mu.Lock()
 	d, ok := h.doors[id]
 	delete(h.doors, id)
@@ -67,7 +68,7 @@ func (h *Hub) Enter(id string) (*Egress, error) {
 		return nil, err
 	}
 	c := h.newCall(&d.who, sound)
-	c.bridged = true
+	c.bridged, c.hangUp = true, hangUp
 	if err := h.add(c); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (t *tails) add(h *Hub, one tail) {
 	if h.deps.Evidence == nil {
 		return
 	}
-	mine := *one.item // a late engine may still look at the one it was given
+	mine := *one.item                                  // a late engine may still look at the one it was given
 	mine.Media = &engines.Media{Use: engines.UseVoice} // neither its file nor its sound need stay in memory
 	one.item = &mine
 	t.mu.Lock()
