@@ -5,6 +5,10 @@ import (
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
+	"github.com/portcullis-gg/portcullis/engines/audio/resample"
+	"github.com/portcullis-gg/portcullis/engines/audio/vad"
+	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/streams/voice"
 )
@@ -65,4 +69,37 @@ func (a *app) voiceComponent() gateway.Component {
 		c.Detail += "; sound was heard more than 200 ms late within the last ten seconds"
 	}
 	return c
+}
+
+func newMeter() voice.Meter { return acoustic.New(acoustic.Defaults()) }
+
+func newResampler(from, to int) voice.Resampler { return resample.New(from, to) }
+
+// speech makes ears for speech; nil where the model is not there, which the status says.
+func (a *app) speech() func() voice.Speech {
+	err := a.models.ensure()
+	if err == nil {
+		a.ears, err = vad.Load(a.models.store)
+	}
+	if err != nil {
+		a.models.board.Failed(models.VAD, err)
+		a.log.Warn("speech in calls is not found", "reason", err)
+		return nil
+	}
+	a.models.board.Loaded(models.VAD)
+	return func() voice.Speech { return &ear{a.ears.New(), vad.NewSegmenter(vad.Defaults())} }
+}
+
+// ear finds the speech of one call.
+type ear struct {
+	stream *vad.Stream
+	cut    *vad.Segmenter
+}
+
+func (e *ear) Push(pcm []float32, each func(voice.Edge)) error {
+	return e.stream.Push(pcm, func(at int64, p float64) {
+		if event, ok := e.cut.Push(at, p); ok {
+			each(voice.Edge{AtMS: event.AtMS, Speaking: event.Start})
+		}
+	})
 }

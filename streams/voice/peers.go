@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/netip"
 
 	"github.com/pion/ice/v4"
 	"github.com/pion/interceptor"
@@ -37,11 +36,11 @@ var opusCodec = webrtc.RTPCodecParameters{
 const socketBuffer = 8 << 20
 
 func newPeers(listen string, cfg *Config, log *slog.Logger) (*peers, error) {
-	at, err := netip.ParseAddrPort(listen)
+	at, err := net.ResolveUDPAddr("udp", listen)
 	if err != nil {
-		return nil, fmt.Errorf("voice.listen: %q is not an IP address and port", listen)
+		return nil, fmt.Errorf("voice.listen: %w", err)
 	}
-	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
+	conn, err := net.ListenUDP("udp", at)
 	if err != nil {
 		return nil, fmt.Errorf("voice.listen: %w", err)
 	}
