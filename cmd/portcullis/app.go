@@ -19,7 +19,6 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/risk"
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/engines/audio/vad"
 	"github.com/portcullis-gg/portcullis/engines/name"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/audit"
@@ -71,6 +70,8 @@ type app struct {
 	images  *engines.Pool
 
 	imageParts *imageParts
+	audioParts *audioParts
+	sounds     *soundPools
 	explain    *explainer
 	desk       *review.Desk
 	cases      *casework.Service
@@ -84,7 +85,6 @@ type app struct {
 	reports    *report.Service
 	hub        *chat.Hub
 	voice      *voice.Hub
-	ears       *vad.Model // nil where there is none
 	door       *gateway.Gateway
 
 	policies   *policies.Keeper
@@ -198,7 +198,10 @@ func (a *app) buildDesk() error {
 	if err = a.buildImages(inspecting(engine)); err != nil {
 		return err
 	}
-	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool, a.names}, engines.KindImage: {a.images}}
+	if err = a.buildAudio(inspecting(engine)); err != nil {
+		return err
+	}
+	inspectors := map[engines.Kind][]review.Inspector{engines.KindText: {a.pool}, engines.KindName: {a.pool, a.names}, engines.KindImage: {a.images}, engines.KindAudio: {a.sounds}}
 	a.feed = &feed{node: a.node}
 	a.desk, err = review.New(a.cfg.Review, review.Deps{
 		Inspectors: inspectors, Policies: inForce{a.policies}, Store: a.db,
@@ -313,14 +316,17 @@ func (a *app) close() error {
 	if a.imageParts != nil {
 		errs = append(errs, a.imageParts.close())
 	}
+	if a.sounds != nil {
+		a.sounds.Close()
+	}
+	if a.audioParts != nil {
+		errs = append(errs, a.audioParts.close())
+	}
 	if a.names != nil {
 		a.names.Close()
 	}
 	if a.pool != nil {
 		a.pool.Close()
-	}
-	if a.ears != nil {
-		errs = append(errs, a.ears.Close())
 	}
 	errs = append(errs, a.models.close())
 	if a.jobs != nil {

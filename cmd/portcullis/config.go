@@ -56,6 +56,7 @@ type config struct {
 	Log        logConfig       `yaml:"log"`
 	ImageBanks banks.Config    `yaml:"image_banks"`
 	Image      imageConfig     `yaml:"image"`
+	Audio      audioConfig     `yaml:"audio"`
 	Economy    economyConfig   `yaml:"economy"`
 
 	data string // --data
@@ -109,6 +110,7 @@ func defaultConfig() config {
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Image:    defaultImageConfig(),
+		Audio:    defaultAudioConfig(),
 		Log:      logConfig{Level: "info"},
 	}
 }
@@ -181,7 +183,7 @@ func (c *config) validate() error {
 	positive("text.slots", int64(c.Text.Slots))
 	positive("text.queue", int64(c.Text.Queue))
 	positive("text.deadline", int64(c.Text.Deadline))
-	errs = append(errs, c.Image.validate())
+	errs = append(errs, c.Image.validate(), c.Audio.validate())
 	if _, err := c.level(); err != nil {
 		errs = append(errs, err)
 	}

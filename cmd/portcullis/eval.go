@@ -11,5 +11,8 @@ func evaluate(ctx context.Context, args []string, io std) error {
 	if len(args) > 0 && args[0] == "image" {
 		return evaluateImages(ctx, args[1:], io)
 	}
+	if len(args) > 0 && args[0] == "audio" && asksForWords(args[1:]) {
+		return evaluateWords(ctx, args[1:], io)
+	}
 	return eval.Main(ctx, args, io.out, io.err)
 }

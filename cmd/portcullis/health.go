@@ -37,7 +37,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 			durable, live, door, a.voiceComponent(),
 			{Name: "engine:text", State: "ok", Detail: "lexicon and rules: English, Japanese, Chinese, Korean"},
 			a.imageComponent(),
-			{Name: "engine:audio", State: "absent", Detail: "not in this version: speech is not checked"},
+			a.audioComponent(),
 			{Name: "engine:video", State: "absent", Detail: "not in this version: video is not checked"},
 			a.models.component(),
 		},

@@ -86,16 +86,6 @@ func (k *modelKeeper) start() error {
 	return onnx.Start(path)
 }
 
-// ensure loads the library that runs models, unless that was done.
-func (k *modelKeeper) ensure() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if onnx.Version() != "" {
-		return nil
-	}
-	return k.runtime()
-}
-
 // detectors loads, at the first call, what looks at pictures. What can't be loaded is
 // logged and stands in the status; the gateway goes on without it.
 func (k *modelKeeper) detectors() []image.Detector {

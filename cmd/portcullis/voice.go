@@ -8,7 +8,6 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/resample"
 	"github.com/portcullis-gg/portcullis/engines/audio/vad"
-	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/streams/voice"
 )
@@ -19,7 +18,7 @@ func (a *app) buildVoice() error {
 	var err error
 	a.voice, err = voice.New(a.cfg.Voice, a.cfg.HTTP.Listen, voice.Deps{
 		Desk: a.desk, Evidence: a.evidence, Sessions: callers{a}, Mutes: a.penalties, Bans: a.economy,
-		Meter: newMeter, Speech: a.speech(), Resampler: newResampler,
+		Meter: newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
 	}, a.reg, a.log)
 	return err //nolint:wrapcheck // it names the key
 }
@@ -77,17 +76,11 @@ func newResampler(from, to int) voice.Resampler { return resample.New(from, to) 
 
 // speech makes ears for speech; nil where the model is not there, which the status says.
 func (a *app) speech() func() voice.Speech {
-	err := a.models.ensure()
-	if err == nil {
-		a.ears, err = vad.Load(a.models.store)
-	}
-	if err != nil {
-		a.models.board.Failed(models.VAD, err)
-		a.log.Warn("speech in calls is not found", "reason", err)
+	model := a.audioParts.voice
+	if model == nil {
 		return nil
 	}
-	a.models.board.Loaded(models.VAD)
-	return func() voice.Speech { return &ear{a.ears.New(), vad.NewSegmenter(vad.Defaults())} }
+	return func() voice.Speech { return &ear{model.New(), vad.NewSegmenter(vad.Defaults())} }
 }
 
 // ear finds the speech of one call.

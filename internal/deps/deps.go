@@ -32,8 +32,15 @@ var table = rules{
 		"engines/name":       {"engines", "engines/text"}, // which letters are taken for which
 		"engines/enginetest": {"engines"},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
-		"engines/image/...":      {"engines", "engines/models"},
+		"engines/image/...":      {"engines", "engines/models", "engines/foreign"},
+		"engines/foreign":        nil,
+		"engines/audio/decode":   {"engines", "engines/foreign", "engines/audio/resample"},
 		"engines/models":         {"engines"},
+		"engines/audio":          {"engines", "engines/audio/..."},
+		"engines/audio/...":      {"engines"},
+		"engines/audio/speech":   nil,
+		"engines/audio/spoken":   nil,
+		"engines/audio/whisper":  {"engines", "engines/audio/speech", "engines/models/ct2", "engines/onnx"},
 		"economy":                {"engines"},
 		"economy/...":            {"engines", "economy", "economy/...", "internal/follow", "internal/turns"},
 		"internal/follow":        nil,
@@ -85,7 +92,7 @@ var table = rules{
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
 		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
-		"internal/eval":  {"engines", "engines/text", "engines/policy", "economy", "economy/..."},
+		"internal/eval":  {"engines", "engines/audio/decode", "engines/audio/speech", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
 		"streams/voice":  {"engines", "engines/audio/acoustic", "engines/audio/vad", "engines/audio/resample", "internal/wire", "internal/session"},
@@ -145,7 +152,8 @@ var table = rules{
 		"github.com/yalue/onnxruntime_go": {
 			"engines/onnx",
 		},
-		"github.com/pion": {"streams/voice/..."},
+		"github.com/pion/webrtc/v4": {"streams/voice/..."}, "github.com/pion/ice/v4": {"streams/voice"}, "github.com/pion/interceptor": {"streams/voice/..."},
+		"github.com/pion/logging": {"streams/voice/..."}, "github.com/pion/rtp": {"streams/voice/..."}, "github.com/pion/sdp/v3": {"streams/voice"},
 		"github.com/prometheus/client_golang": {
 			"engines", "streams/voice", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
@@ -158,6 +166,9 @@ var table = rules{
 		"golang.org/x/net":              {"gateway"},
 		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
 		"golang.org/x/image":            {"internal/pictures", "engines/image/..."},
+		"github.com/hajimehoshi/go-mp3": {"engines/audio/decode"},
+		"github.com/mewkiz/flac":        {"engines/audio/decode"},
+		"github.com/pion/opus":          {"engines/audio/decode", "streams/voice"},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

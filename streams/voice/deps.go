@@ -72,4 +72,7 @@ type Deps struct {
 	Speech func() Speech
 	// Resampler makes one for the sound of a bridge or an egress.
 	Resampler func(from, to int) Resampler
+	// Warm is called once, when the first call begins, for what takes long to load; nil
+	// where nothing does.
+	Warm func()
 }

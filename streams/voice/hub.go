@@ -43,6 +43,7 @@ type Hub struct {
 	tails tails
 	rooms rooms
 	crew  sync.WaitGroup // what calls started
+	warm  sync.Once
 	late  atomic.Int64   // when the lag was last too large, see now
 }
 
@@ -209,6 +210,9 @@ func (h *Hub) add(c *Call) error {
 		c.peer.counted = true
 	}
 	h.calls[c.id] = c
+	if h.deps.Warm != nil {
+		h.warm.Do(func() { h.crew.Go(h.deps.Warm) })
+	}
 	return nil
 }
 

@@ -1,6 +1,6 @@
 // Package onnxfile writes neural networks in the ONNX format, for converters and for
 // tests that need a small model. It knows as much of the format as they use: float32
-// and int64 tensors, one graph without branches. What runs the file is engines/onnx.
+// tensors at the doors, weights of four types, one graph without branches. What runs the file is engines/onnx.
 //
 // The format is https://github.com/onnx/onnx/blob/main/onnx/onnx.proto; field numbers
 // below are its own.
@@ -21,7 +21,9 @@ const (
 
 // Model is one graph.
 type Model struct {
-	Name            string
+	Name string
+	// Opset is the version of the operators; 0 is 13.
+	Opset           int
 	Inputs, Outputs []Value
 	Nodes           []Node // each after those that it takes from
 	Weights         []Weight
@@ -41,12 +43,14 @@ type Node struct {
 }
 
 // Weight is a constant tensor, the last dimension running fastest: of Floats, or of
-// Ints where those are not nil.
+// the one of the others that is not nil.
 type Weight struct {
 	Name   string
 	Shape  []int // none for a scalar
 	Floats []float32
 	Ints   []int64
+	Halves []uint16 // the bits of float16
+	Int8s  []int8
 }
 
 // Attr is an attribute of a node; Int, Ints, Float and Text make it.
@@ -107,7 +111,11 @@ func (m *Model) Marshal() ([]byte, error) {
 	for _, v := range m.Outputs {
 		graph = append(graph, message(12, v.bytes())...)
 	}
-	return cat(number(1, irVersion), text(2, "portcullis"), message(7, graph), message(8, number(2, opset))), nil
+	version := m.Opset
+	if version == 0 {
+		version = opset
+	}
+	return cat(number(1, irVersion), text(2, "portcullis"), message(7, graph), message(8, number(2, version))), nil
 }
 
 func (n *Node) bytes() []byte {
@@ -127,8 +135,10 @@ func (n *Node) bytes() []byte {
 
 // Types of TensorProto.
 const (
-	typeFloat = 1
-	typeInt64 = 7
+	typeFloat   = 1
+	typeInt8    = 3
+	typeInt64   = 7
+	typeFloat16 = 10
 )
 
 func (w *Weight) bytes() ([]byte, error) {
@@ -138,20 +148,38 @@ func (w *Weight) bytes() ([]byte, error) {
 		size *= d
 		b = append(b, number(1, d)...)
 	}
-	if have := max(len(w.Floats), len(w.Ints)); have != size {
+	if have := max(len(w.Floats), len(w.Ints), len(w.Halves), len(w.Int8s)); have != size {
 		return nil, fmt.Errorf("weight %s: shape %v does not hold %d values", w.Name, w.Shape, have)
 	}
-	kind, raw := typeFloat, make([]byte, 0, 8*size)
-	for _, v := range w.Floats {
-		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
-	}
-	if w.Ints != nil {
+	kind, raw := w.raw()
+	return cat(b, number(2, kind), text(8, w.Name), message(9, raw)), nil
+}
+
+// raw is the values as the format lays them out.
+func (w *Weight) raw() (kind int, raw []byte) {
+	switch {
+	case w.Ints != nil:
 		kind = typeInt64
 		for _, v := range w.Ints {
 			raw = binary.LittleEndian.AppendUint64(raw, uint64(v)) //nolint:gosec // its two's complement is what the format asks for
 		}
+	case w.Halves != nil:
+		kind, raw = typeFloat16, make([]byte, 0, 2*len(w.Halves))
+		for _, v := range w.Halves {
+			raw = binary.LittleEndian.AppendUint16(raw, v)
+		}
+	case w.Int8s != nil:
+		kind, raw = typeInt8, make([]byte, 0, len(w.Int8s))
+		for _, v := range w.Int8s {
+			raw = append(raw, byte(v)) //nolint:gosec // as above
+		}
+	default:
+		kind, raw = typeFloat, make([]byte, 0, 4*len(w.Floats))
+		for _, v := range w.Floats {
+			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
+		}
 	}
-	return cat(b, number(2, kind), text(8, w.Name), message(9, raw)), nil
+	return kind, raw
 }
 
 func (v *Value) bytes() []byte {

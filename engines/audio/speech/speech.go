@@ -1,0 +1,50 @@
+// Package speech holds what a recogniser of speech is asked and answers, and the gate
+// between what it wrote and what may be gone by: a recogniser always writes something,
+// of silence and noise too. No speech, no verdict. What recognises is engines/audio/whisper.
+package speech
+
+import "context"
+
+// Options is what a recogniser is told of a window.
+type Options struct {
+	// Language is a BCP 47 tag that the speaker is known to use; "" has the recogniser
+	// find out, among the languages that it was set up for.
+	Language string
+	// Partial is set while the stretch of speech goes on: what is written now is
+	// written again, so speed counts for more than the last word.
+	Partial bool
+}
+
+// Result is what a recogniser wrote of a window.
+type Result struct {
+	Text string
+	// Language is the BCP 47 tag of it; LanguageProb is 1 where it was told.
+	Language     string
+	LanguageProb float64
+	// NoSpeech is the probability that nobody speaks, AvgLogProb the mean log
+	// probability of what was written.
+	NoSpeech   float64
+	AvgLogProb float64
+	// Cut is set where the recogniser was stopped since it repeated itself, or wrote
+	// more than anybody says in the time.
+	Cut   bool
+	Words []Word
+}
+
+// Word is one word of a result, in a script without spaces as much as the recogniser
+// writes at once. AtMS and EndMS count from the start of the window.
+type Word struct {
+	Text string
+	// Glued is set where no space stands before it.
+	Glued       bool
+	AtMS, EndMS int64
+	Prob        float64
+}
+
+// Recogniser writes down what is said in a window of sound at engines.SoundRate, which
+// it does not keep. It must be safe for concurrent use, bound how many run at once
+// itself, and return early with ctx.Err() when ctx ends. The words and the spaces between
+// them make Text.
+type Recogniser interface {
+	Recognise(ctx context.Context, pcm []float32, o Options) (Result, error)
+}
