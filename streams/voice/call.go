@@ -71,15 +71,15 @@ func (c *Call) end(why string) {
 		return
 	}
 	c.ended = true
+	if c.peer != nil { // here, so that who ends all calls and then waits for them waits for this one
+		c.hub.crew.Go(c.peer.close)
+	}
 	c.mu.Unlock()
 	c.hub.release(c)
 	c.hub.rooms.leave(c)
 	c.hub.log.Debug("voice: call ended", "app", c.who.App, "player", c.who.Player, "scene", c.who.Scene, "why", why)
 	if c.hangUp != nil {
 		c.hangUp()
-	}
-	if c.peer != nil {
-		c.hub.crew.Go(c.peer.close)
 	}
 	c.wake()
 }

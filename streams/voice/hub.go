@@ -44,7 +44,7 @@ type Hub struct {
 	rooms rooms
 	crew  sync.WaitGroup // what calls started
 	warm  sync.Once
-	late  atomic.Int64   // when the lag was last too large, see now
+	late  atomic.Int64 // when the lag was last too large, see now
 }
 
 type trackKey struct {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pion/rtp"
-	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -39,13 +39,15 @@ func counting() (count, Deps) {
 	return c, Deps{Meter: func() Meter { return c }}
 }
 
-func value(t *testing.T, c interface{ Write(*dto.Metric) error }) float64 {
+func value(t *testing.T, c prometheus.Collector) float64 {
 	t.Helper()
-	var m dto.Metric
-	if err := c.Write(&m); err != nil {
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(c)
+	all, err := reg.Gather()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return m.GetCounter().GetValue()
+	return all[0].GetMetric()[0].GetCounter().GetValue()
 }
 
 // Whatever a client calls Opus and however it wants it: it is heard, and asked for what
