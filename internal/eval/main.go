@@ -20,14 +20,16 @@ import (
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
 		_, _ = io.WriteString(stderr, usage) // nothing to do for a closed stderr
-		return errors.New("eval: say what to measure: text or economy")
+		return errors.New("eval: say what to measure: text, audio or economy")
 	}
 	switch args[0] {
 	case "text":
+	case "audio":
+		return audioMain(ctx, args[1:], stdout, stderr)
 	case "economy":
 		return economyMain(ctx, args[1:], stdout, stderr)
 	default:
-		return fmt.Errorf("eval: unknown measurement %q: there are text and economy", args[0])
+		return fmt.Errorf("eval: unknown measurement %q: there are text, audio and economy", args[0])
 	}
 	o, err := parseOptions(args[1:], stderr)
 	if errors.Is(err, flag.ErrHelp) {

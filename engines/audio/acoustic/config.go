@@ -103,7 +103,7 @@ func Defaults() Config {
 		Hum:        Hum{Level: -50, Prominence: 12, MS: 2000},
 		Tone:       Tone{Share: 0.5, SteadyShare: 0.1, Level: -45, MS: 1000},
 		Music:      Music{Share: 0.5, Unheard: 0.75, Level: -45, MS: 5000},
-		Soundboard: Soundboard{Repeats: 3, Within: 30_000, Differ: 0.28},
+		Soundboard: Soundboard{Repeats: 3, Within: 30_000, Differ: 0.3},
 		Scream:     Scream{Momentary: -16, Bright: 0.45, MS: 600},
 		Echo:       Echo{Differ: 0.35, MaxDelay: 800},
 		OpenMic:    OpenMic{Level: -55, MS: 30_000},

@@ -40,20 +40,20 @@ func (m *Meter) Echo(of *Print, ahead int64) (delay int64, ok bool) {
 // that lie lag steps back.
 func (m *Meter) echoAt(of *Print, lag int64) (differ float64, known bool) {
 	mine := &m.prints.Print
-	wrong, loud := 0, 0
+	wrong, both := 0, 0
 	for i := range int64(echoSteps) {
 		j := i + lag
 		if i >= mine.known() || j < 0 || j >= of.known() {
 			continue
 		}
 		x, y := mine.since(i), of.since(j)
-		if mine.loud[x] && of.loud[y] {
-			loud++
-			wrong += bits.OnesCount32(mine.bits[x] ^ of.bits[y])
+		if x&y&loud != 0 {
+			both++
+			wrong += bits.OnesCount32(x ^ y)
 		}
 	}
-	if loud < echoEnough {
+	if both < echoEnough {
 		return 0, false
 	}
-	return float64(wrong) / float64(loud*printBits), true
+	return float64(wrong) / float64(both*printBits), true
 }

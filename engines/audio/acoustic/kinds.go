@@ -36,8 +36,11 @@ func watchTable(cfg *Config) [watchCount]watch {
 	}
 }
 
-// moment is what noise is judged by.
-type moment struct{ square, flat float32 }
+// moment is what noise is judged by, and tones: whether a line is all that is heard.
+type moment struct {
+	square, flat float32
+	tonal        bool
+}
 
 // block is what is known of 200 ms.
 type block struct {
@@ -46,7 +49,10 @@ type block struct {
 }
 
 const (
+	onlyLine    = 0.85 // the share of a line beside which nothing is heard
+	aboveMains  = 420  // Hz; below, hum has harmonics and voices their pitch
 	floorSteps  = 2000 / stepMS
+	unevenFloor = 5 // dB between the quietest twentieth and the quietest quarter
 	clipBlocks  = 1000 / (slowly * stepMS)
 	musicBlocks = 5000 / (slowly * stepMS)
 )
@@ -83,24 +89,32 @@ func (m *Meter) judgeTone() {
 	}
 	m.even += (share - m.even) * 0.1
 	heard := l.steps > 0 && 3+db(float64(l.power)) >= cfg.Level
-	if m.watches[humSound].on && float64(l.at)*binHz < 420 {
+	if m.watches[humSound].on && float64(l.at)*binHz < aboveMains {
 		heard = false // a harmonic of mains
 	}
 	n, _ := m.lines.notes()
-	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && n <= 4
+	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && n <= 3
 	if heard && (m.even >= cfg.Share || below) {
 		m.hold(w, true, m.now()-int64(l.steps)*stepMS, m.even, 0)
 		return
 	}
-	moving := float64(m.now20.tonal) >= cfg.Share+0.2 && m.levels.RMS >= cfg.Level && m.speech < 0.5 && m.now20.centroid > 420
-	m.hold(w, moving, m.now()-stepMS, float64(m.now20.tonal), cfg.MS*3/2)
+	// In two seconds most of the time there must be nothing but a line: a siren, or a
+	// tone through the pauses of whoever speaks.
+	tonal := 0
+	for i := range m.recent {
+		if m.recent[i].tonal {
+			tonal++
+		}
+	}
+	is := int64(tonal)*stepMS*10 >= cfg.MS*7 && !m.watches[music].told
+	m.hold(w, is, m.now()-2*cfg.MS, max(cfg.Share, float64(m.now20.tonal)), 0)
 }
 
 // judgeScream finds a loud voice that is high and goes on: neither even as a tone nor
 // rough as noise, and without the dips between the syllables of speech.
 func (m *Meter) judgeScream() {
 	cfg, f := &m.cfg.Scream, &m.now20
-	is := m.levels.Momentary >= cfg.Momentary && float64(f.bright) >= cfg.Bright && f.flat < 0.4 && f.tonal < 0.75 &&
+	is := m.levels.Momentary >= cfg.Momentary && float64(f.bright) >= cfg.Bright && f.flat < 0.4 && f.tonal < 0.88 &&
 		m.levels.RMS > m.levels.Momentary-9 && !m.watches[tone].told && !m.watches[music].told
 	m.hold(&m.watches[scream], is, m.now()-stepMS, m.levels.Momentary, cfg.MS)
 }
@@ -129,20 +143,15 @@ func (m *Meter) judgeHum() {
 // judgeSlowly is what 200 ms are judged by.
 func (m *Meter) judgeSlowly() {
 	i := m.steps / slowly
-	m.clips[i%clipBlocks] = m.clipped
-	m.clipped = 0
-	total := 0
-	for _, n := range m.clips {
-		total += n
-	}
-	m.levels.Clipped = float64(total) / rate
+	m.clips[i%clipBlocks] = m.cuts
+	m.cuts = cuts{}
+	m.levels.Clipped = cutShare(&m.clips)
 	m.hold(&m.watches[clipping], m.levels.Clipped >= m.cfg.Clipping.Share, m.now()-1000, m.levels.Clipped, 1000)
 	m.block.speech /= slowly
 	m.blocks[i%musicBlocks] = m.block
 	m.block = block{}
 	m.judgeMusic()
 	m.judgeNoise()
-	m.judgeSoundboard()
 }
 
 // judgeMusic finds notes that are held through five seconds without a pause.
@@ -170,7 +179,7 @@ func (m *Meter) judgeNoise() {
 		m.scratch[i] = m.recent[i].square
 	}
 	slices.Sort(m.scratch[:])
-	lowest, most := m.scratch[floorSteps*15/100], m.scratch[floorSteps*40/100]
+	lowest, most := m.scratch[floorSteps*5/100], m.scratch[floorSteps*25/100]
 	var flat float32
 	n := 0
 	for i := range m.recent {
@@ -180,7 +189,9 @@ func (m *Meter) judgeNoise() {
 		}
 	}
 	m.levels.Floor = db(float64(lowest))
-	is := m.steps >= floorSteps && m.levels.Floor >= m.cfg.Noise.Level && float64(flat)/float64(n) >= m.cfg.Noise.Flatness
+	// The quietest moments of speech differ by far more than those of what lies below it.
+	even := db(float64(most))-m.levels.Floor <= unevenFloor
+	is := m.steps >= floorSteps && even && m.levels.Floor >= m.cfg.Noise.Level && float64(flat)/float64(n) >= m.cfg.Noise.Flatness
 	m.hold(&m.watches[noise], is, m.now()-floorSteps*stepMS, m.levels.Floor, m.cfg.Noise.MS)
 }
 
@@ -192,6 +203,6 @@ func (m *Meter) judgeSoundboard() {
 		m.hold(w, false, 0, 0, 0)
 		return
 	}
-	n, first, _ := m.prints.repeats(&m.cfg.Soundboard)
+	n, first := m.prints.repeats(&m.cfg.Soundboard)
 	m.hold(w, n >= m.cfg.Soundboard.Repeats, first*stepMS, float64(n), 0)
 }

@@ -13,6 +13,8 @@ const (
 	step   = rate * stepMS / 1000
 	// slowly is after how many steps what looks further back is looked at: 200 ms.
 	slowly = 10
+	// often is how many steps lie between looks for what was heard before: 100 ms.
+	often = 5
 )
 
 // Levels is how the sound is at the moment.
@@ -53,8 +55,8 @@ type Meter struct {
 	humming humFound
 	run     int     // samples in a row that are cut off
 	last    float32 // sample
-	clips   [clipBlocks]int
-	clipped int // of this block
+	clips   [clipBlocks]cuts
+	cuts    cuts // of this block
 	recent  [floorSteps]moment
 	blocks  [musicBlocks]block
 	block   block
@@ -135,10 +137,14 @@ func (m *Meter) step() {
 	} else {
 		m.spectrum()
 	}
-	m.recent[m.steps%floorSteps] = moment{float32(square), m.now20.flat}
+	tonal := m.now20.tonal >= onlyLine && m.now20.centroid > aboveMains && l.RMS >= m.cfg.Tone.Level
+	m.recent[m.steps%floorSteps] = moment{float32(square), m.now20.flat, tonal}
 	m.judge()
 	if m.steps%slowly == 0 {
 		m.judgeSlowly()
+	}
+	if m.steps%often == 0 {
+		m.judgeSoundboard()
 	}
 }
 
@@ -173,38 +179,6 @@ func (m *Meter) samples(pcm []float32) (square float64, peak float32) {
 	m.last = last
 	m.levels.Crossings = float64(crossings) / step
 	return float64(sum) / step, peak
-}
-
-const (
-	fullScale = 0.985
-	// cutRun is how many samples in a row at full scale, or exactly alike at any level
-	// that can be heard, are cut off.
-	cutRun   = 3
-	flatRun  = 4
-	cutLevel = 0.1
-)
-
-// cut counts samples that a converter or amplifier cut off. A sine's top is flat too:
-// four samples of it are alike within 1e-4 of its level only below 50 Hz.
-func (m *Meter) cut(v, a, last float32) {
-	d := v - last
-	switch {
-	case a >= fullScale && (v > 0) == (last > 0), a > cutLevel && d < 1e-4*a && d > -1e-4*a:
-		m.run++
-	default:
-		m.run = 0
-		return
-	}
-	need := flatRun
-	if a >= fullScale {
-		need = cutRun
-	}
-	switch {
-	case m.run == need-1:
-		m.clipped += need
-	case m.run >= need:
-		m.clipped++
-	}
 }
 
 // spectrum looks at the last frame.

@@ -14,6 +14,7 @@ const (
 	printBits  = 24
 	printMS    = 30_000
 	printSteps = printMS / stepMS
+	printRing  = 2048 // of which printSteps are looked at; a power of two
 	lowestHz   = 300
 	highestHz  = 6400
 	// back is how many steps lie between the energies that are compared.
@@ -35,9 +36,10 @@ var edges = sync.OnceValue(func() (e [printBits + 2]int) {
 // Print is the fingerprint of what a Meter has heard lately, in steps of 20 ms: what it
 // takes to find the same sound elsewhere, and not to hear it.
 type Print struct {
-	bits  [printSteps]uint32
-	loud  [printSteps]bool // worth comparing
-	heard int64            // steps in all; the last is at (heard-1) % printSteps
+	// bits has the fingerprint of a step in its low bits, and loud where the step is
+	// worth comparing.
+	bits  [printRing]uint32
+	heard int64 // steps in all
 }
 
 // printer makes fingerprints.
@@ -70,9 +72,10 @@ func (f *printer) add(p []float32, power float32) {
 		}
 	}
 	f.top = max(f.top*0.9995, power) // falls by 20 dB in 3 minutes
-	at := f.heard % printSteps
-	f.bits[at] = word
-	f.loud[at] = power > 1e-5 && power > f.top*3e-4
+	if power > 1e-5 && power > f.top*3e-4 {
+		word |= loud
+	}
+	f.bits[f.heard&(printRing-1)] = word
 	f.heard++
 }
 
@@ -80,80 +83,96 @@ func (f *printer) add(p []float32, power float32) {
 func (f *printer) silence() {
 	f.bands[f.heard%(back+1)] = [printBits + 1]float32{}
 	f.raw = [2][printBits + 1]float32{}
-	at := f.heard % printSteps
-	f.bits[at], f.loud[at] = 0, false
+	f.bits[f.heard&(printRing-1)] = 0
 	f.heard++
 }
 
-// since is the step that lies n before the last.
-func (p *Print) since(n int64) int { return int((p.heard - 1 - n) % printSteps) }
+// loud is the bit of a step that is worth comparing.
+const loud = 1 << printBits
+
+// since is the fingerprint of the step that lies n before the last.
+func (p *Print) since(n int64) uint32 { return p.bits[(p.heard-1-n)&(printRing-1)] }
 
 // known is how many steps can be looked back on.
 func (p *Print) known() int64 { return min(p.heard, printSteps) }
 
 const (
-	// sample is how many steps make a sound that can be known again: half a second.
-	sample = 25
+	// sample is how many steps make a sound that can be known again: 400 ms.
+	sample = 20
 	// enough of them must be loud.
-	enough = 13
+	enough = 10
 	// apart is how many steps lie between two of the same sound at least.
 	apart = 20
 	// peaky is by how much of the bits a place must be better than those 5 steps beside
 	// it: what always sounds the same is no sound again.
-	peaky = 0.08
+	peaky = 0.05
 )
 
-// differ is the share of bits in which the last half second, and that before step n,
-// differ; 1 where either is mostly silence.
-func differ(a, b *Print, skip, n int64) float64 {
-	var wrong, of int
-	for i := int64(0); i < sample; i++ {
-		x, y := a.since(skip+i), b.since(n+i)
-		if !a.loud[x] {
-			continue
+// template is the sound of 400 ms.
+type template struct {
+	bits [sample]uint32 // of its loud steps
+	back [sample]int64  // and how far back each lies
+	n    int
+}
+
+// last is the sound of the last 400 ms; ok is whether it is one.
+func (p *Print) last() (t template, ok bool) {
+	for i := range int64(sample) {
+		if x := p.since(i); x&loud != 0 {
+			t.bits[t.n], t.back[t.n] = x, i
+			t.n++
 		}
-		of++
-		if b.loud[y] {
-			wrong += bits.OnesCount32(a.bits[x] ^ b.bits[y])
-		} else {
+	}
+	return t, t.n >= enough
+}
+
+// differ is the share of bits in which a sound differs from what was heard n steps
+// before it.
+func (p *Print) differ(t *template, n int64) float64 {
+	wrong := 0
+	for i := range t.n {
+		y := p.since(n + t.back[i])
+		if y&loud == 0 {
 			wrong += printBits / 2
+		} else {
+			wrong += bits.OnesCount32(t.bits[i] ^ y)
 		}
-		if of == 6 && wrong > 6*printBits*45/100 {
+		if i == 5 && wrong > 6*printBits*42/100 {
 			return 0.5 // not worth the rest
 		}
 	}
-	if of < enough {
-		return 1
-	}
-	return float64(wrong) / float64(of*printBits)
+	return float64(wrong) / float64(t.n*printBits)
 }
 
-// repeats is how often the sound of the last half second was heard within a time,
-// itself included, when first, and the mean share of bits that differ.
-func (p *Print) repeats(cfg *Soundboard) (n int, first int64, off float64) {
+// repeats is how often the sound of the last 400 ms was heard within a time,
+// itself included, and in which step first.
+func (p *Print) repeats(cfg *Soundboard) (n int, first int64) {
 	n, first = 1, p.heard-sample
+	t, ok := p.last()
+	if !ok {
+		return n, first
+	}
 	most := min(p.known(), cfg.Within/stepMS) - sample - 5
-	sum := 0.0
 	for at := int64(apart + 5); at < most; at++ {
-		d := differ(p, p, 0, at)
+		d := p.differ(&t, at)
 		if d > cfg.Differ {
 			continue
 		}
 		// The best place nearby is it.
-		for d2 := differ(p, p, 0, at+1); d2 < d && at+1 < most; d2 = differ(p, p, 0, at+1) {
-			d = d2
+		for at+1 < most {
+			next := p.differ(&t, at+1)
+			if next >= d {
+				break
+			}
+			d = next
 			at++
 		}
-		if min(differ(p, p, 0, at-5), differ(p, p, 0, at+5)) < d+peaky {
+		if min(p.differ(&t, at-5), p.differ(&t, at+5)) < d+peaky {
 			continue
 		}
 		n++
-		sum += d
 		first = p.heard - at - sample
 		at += apart
 	}
-	if n > 1 {
-		off = sum / float64(n-1)
-	}
-	return n, first, off
+	return n, first
 }

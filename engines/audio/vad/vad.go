@@ -59,13 +59,13 @@ type Stream struct {
 	next   int64     // when the next frame begins, ms
 	frames []float32 // rows of context and frame; the last may be unfinished
 	fill   int       // samples of the unfinished row, its context included
-	h, c   [hidden]float32
+	h, c   []float32 // apart from s: the library is handed them, and they hold no pointer
 	probs  []float32
 }
 
 // New begins a stream at 0 ms.
 func (m *Model) New() *Stream {
-	s := &Stream{model: m, frames: make([]float32, context+Frame)}
+	s := &Stream{model: m, frames: make([]float32, context+Frame), h: make([]float32, hidden), c: make([]float32, hidden)}
 	s.Reset()
 	return s
 }
@@ -75,8 +75,8 @@ func (s *Stream) Reset() {
 	s.next, s.fill = 0, context
 	s.frames = s.frames[:context+Frame]
 	clear(s.frames[:context])
-	clear(s.h[:])
-	clear(s.c[:])
+	clear(s.h)
+	clear(s.c)
 }
 
 // Push takes the next samples, at 16 kHz, and calls each with the start and the
@@ -112,16 +112,16 @@ func (s *Stream) run(each func(atMS int64, speech float64)) error {
 	n := len(s.frames) / row
 	inputs := []onnx.Tensor{
 		{Shape: []int{n, row}, Data: s.frames},
-		{Shape: []int{1, 1, hidden}, Data: s.h[:]},
-		{Shape: []int{1, 1, hidden}, Data: s.c[:]},
+		{Shape: []int{1, 1, hidden}, Data: s.h},
+		{Shape: []int{1, 1, hidden}, Data: s.c},
 	}
 	err := s.model.session.Run(inputs, func(out []onnx.Tensor) error {
 		if out[0].Size() != n || out[1].Size() != hidden || out[2].Size() != hidden {
 			return fmt.Errorf("the model gives %v, %v and %v", out[0].Shape, out[1].Shape, out[2].Shape)
 		}
 		s.probs = append(s.probs[:0], out[0].Data...)
-		copy(s.h[:], out[1].Data)
-		copy(s.c[:], out[2].Data)
+		copy(s.h, out[1].Data)
+		copy(s.c, out[2].Data)
 		return nil
 	})
 	copy(s.frames, s.frames[len(s.frames)-context:])
