@@ -98,16 +98,18 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	if r := ev.refusal(); r != nil {
 		return engines.Outcome{RequestID: item.RequestID}, fmt.Errorf("check %s: %w", item.RequestID, r)
 	}
-	if flagged(&o.Verdict) {
+	switch {
+	case unfinished(item) && len(o.Verdict.Found().Labels) == 0:
+		d.metrics.verdict(item.Kind, path, &o.Verdict, o.Took)
+		o.CaseID, o.Verdict.Case = "", false
+		return o, nil
+	case flagged(&o.Verdict):
 		if err := d.commit(ctx, item, &o, ev, path); err != nil {
 			d.metrics.unrecorded.Inc()
 			return engines.Outcome{RequestID: item.RequestID}, err
 		}
 		o.Took = time.Since(item.ReceivedAt)
-	} else if unfinished(item) {
-		d.metrics.verdict(item.Kind, path, &o.Verdict, o.Took)
-		return o, nil
-	} else {
+	default:
 		d.passes.put(item, &o, ev, r)
 	}
 	d.tell(ctx, item, &o, ev, path)
@@ -115,8 +117,8 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 }
 
 // unfinished reports whether the item is a look at speech that goes on: where nothing is
-// found in it, nobody needs to hear of it but whoever counts, as the whole of the speech
-// is looked at once more.
+// found in it, or nobody could look, nobody needs to hear of it but whoever counts, as
+// the whole of the speech is looked at once more.
 func unfinished(item *engines.Item) bool {
 	return item.Media != nil && item.Media.Sound != nil && item.Media.Sound.Partial
 }

@@ -57,6 +57,7 @@ func (h *Hub) check(ctx context.Context) {
 			return
 		case c := <-h.windows:
 			c.windows.begin()
+			h.await(ctx)
 			if w := c.mail.take(); w != nil {
 				h.judge(ctx, c, w)
 				c.paid()
@@ -66,6 +67,17 @@ func (h *Hub) check(ctx context.Context) {
 				h.windows <- c
 			}
 		}
+	}
+}
+
+// await waits for what takes long to load, and is asked for by the first call.
+func (h *Hub) await(ctx context.Context) {
+	if h.warmed == nil {
+		return
+	}
+	select {
+	case <-h.warmed:
+	case <-ctx.Done():
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pion/sdp/v3"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 	"github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
@@ -249,4 +250,40 @@ func FuzzEar(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a call was flagged for is not flagged again, but for what is graver, surer,
+// elsewhere, or another noise.
+func TestSift(t *testing.T) {
+	c := &Call{}
+	at := func(from, to int64) *engines.Place { return &engines.Place{AtMS: from, EndMS: to} }
+	first := sifter{call: c, window: &window{fromMS: 0, toMS: 1000}}
+	threat := engines.Signal{Category: engines.Violence, SubLabel: "threat", Severity: 3, Confidence: .6, Place: at(400, 900)}
+	loud := engines.Signal{Category: engines.Acoustic, SubLabel: "loud", Severity: 1, Confidence: 1, Place: at(0, 1000)}
+	weak := engines.Signal{Category: engines.Spam, Severity: 1, Confidence: .1}
+	if got := first.sift([]engines.Signal{threat, loud, weak}); len(got) != 3 {
+		t.Fatalf("the first window has %d signals left, want 3", len(got))
+	}
+	first.flagged(&engines.Finding{Labels: []engines.Label{{Category: engines.Violence, SubLabel: "threat"}, {Category: engines.Acoustic, SubLabel: "loud"}}})
+	change := func(s engines.Signal, f func(*engines.Signal)) engines.Signal { f(&s); return s }
+	for name, c2 := range map[string]struct {
+		s    engines.Signal
+		left int
+	}{
+		"again":                {threat, 0},
+		"a little elsewhere":   {change(threat, func(s *engines.Signal) { s.Place = at(350, 1000) }), 0},
+		"another sub-label":    {change(threat, func(s *engines.Signal) { s.SubLabel = "" }), 0},
+		"surer":                {change(threat, func(s *engines.Signal) { s.Confidence = .9 }), 1},
+		"graver":               {change(threat, func(s *engines.Signal) { s.Severity = 4 }), 1},
+		"later":                {change(threat, func(s *engines.Signal) { s.Place = at(2000, 2500) }), 1},
+		"another category":     {change(threat, func(s *engines.Signal) { s.Category = engines.Hate }), 1},
+		"loud again":           {loud, 0},
+		"another noise":        {change(loud, func(s *engines.Signal) { s.SubLabel = "tone" }), 1},
+		"what was not flagged": {weak, 1},
+	} {
+		s := sifter{call: c, window: &window{fromMS: 0, toMS: 1400}}
+		if got := s.sift([]engines.Signal{c2.s}); len(got) != c2.left {
+			t.Errorf("%s: %d left, want %d", name, len(got), c2.left)
+		}
+	}
 }

@@ -44,7 +44,9 @@ type Hub struct {
 	rooms rooms
 	crew  sync.WaitGroup // what calls started
 	warm  sync.Once
-	late  atomic.Int64 // when the lag was last too large, see now
+	// warmed is closed once Warm has returned; nil where nothing takes long to load.
+	warmed chan struct{}
+	late   atomic.Int64 // when the lag was last too large, see now
 }
 
 type trackKey struct {
@@ -69,6 +71,9 @@ func New(cfg Config, listen string, deps Deps, reg prometheus.Registerer, log *s
 		packets: make(chan *Call, cfg.MaxCalls), windows: make(chan *Call, cfg.MaxCalls),
 		calls: map[string]*Call{}, sessions: map[engines.SessionID]*Call{}, tracks: map[trackKey]*Call{},
 		setting: map[netip.Addr]int{}, doors: map[string]egress{},
+	}
+	if deps.Warm != nil {
+		h.warmed = make(chan struct{})
 	}
 	h.m = newMetrics(reg, h)
 	h.rooms.init(cfg.Relay)
@@ -211,7 +216,12 @@ func (h *Hub) add(c *Call) error {
 	}
 	h.calls[c.id] = c
 	if h.deps.Warm != nil {
-		h.warm.Do(func() { h.crew.Go(h.deps.Warm) })
+		h.warm.Do(func() {
+			h.crew.Go(func() {
+				defer close(h.warmed)
+				h.deps.Warm()
+			})
+		})
 	}
 	return nil
 }

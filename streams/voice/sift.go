@@ -27,7 +27,8 @@ type mark struct {
 	category engines.Category
 	sub      string
 	severity int
-	from, to int64 // ms in the call
+	surely   float64 // how sure the engine was
+	from, to int64   // ms in the call
 }
 
 const (
@@ -50,7 +51,7 @@ type sifter struct {
 
 // markOf is what a signal would mark. Places of engines are within the call.
 func (s *sifter) markOf(g *engines.Signal) mark {
-	m := mark{category: g.Category, sub: g.SubLabel, severity: g.Severity, from: s.window.fromMS, to: s.window.toMS}
+	m := mark{category: g.Category, sub: g.SubLabel, severity: g.Severity, surely: g.Confidence, from: s.window.fromMS, to: s.window.toMS}
 	if g.Place != nil && g.Place.EndMS > g.Place.AtMS {
 		m.from, m.to = g.Place.AtMS, g.Place.EndMS
 	}
@@ -97,12 +98,18 @@ func (k *marks) add(m mark) {
 	k.list = append(k.list, m)
 }
 
-// known reports whether the call was flagged for the same at the same time, and no
-// less grave.
+// surer is by how much an engine must be surer for the same to count as news: it may
+// now lead to more.
+const surer = 0.15
+
+// known reports whether the call was flagged for the same at the same time, no less
+// grave and about as surely. Of words the category says what they are: the sub-label may
+// change as more of a sentence is heard. Noises of several kinds may come together.
 func (k *marks) known(m mark) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return slices.ContainsFunc(k.list, func(o mark) bool {
-		return o.category == m.category && o.sub == m.sub && o.severity >= m.severity && m.from < o.to+slack && o.from < m.to+slack
+		same := o.category == m.category && (o.sub == m.sub || m.category != engines.Acoustic)
+		return same && o.severity >= m.severity && m.surely < o.surely+surer && m.from < o.to+slack && o.from < m.to+slack
 	})
 }
