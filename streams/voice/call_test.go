@@ -27,9 +27,6 @@ func TestLoudCall(t *testing.T) {
 	if got := told.all()[0]; !strings.HasPrefix(got, `{"type":"voice.verdict","scene_id":"lobby","at_ms":`) || !strings.Contains(got, `"categories":["acoustic"]`) {
 		t.Errorf("pushed %s", got)
 	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
 	if err := h.Close("s-ann"); err != nil {
 		t.Fatal(err)
 	}
