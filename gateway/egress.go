@@ -14,28 +14,47 @@ import (
 // egressFrame is the longest frame of an egress: over five seconds of 48 kHz, two channels.
 const egressFrame = 1 << 20
 
-// egresses are the sockets of egresses, for Shutdown to wait for.
+// egresses are the sockets of egresses, for Shutdown to end and wait for.
 type egresses struct {
-	mu     sync.Mutex
-	closed bool
-	open   sync.WaitGroup
+	mu      sync.Mutex
+	closed  bool
+	serving sync.WaitGroup
+	stops   map[int]func()
+	next    int
 }
 
-func (e *egresses) enter() bool {
+// enter notes a socket, which stop ends; leave is called once it has ended. ok is false
+// once all have to go.
+func (e *egresses) enter(stop func()) (leave func(), ok bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.closed {
-		e.open.Add(1)
+	if e.closed {
+		return nil, false
 	}
-	return !e.closed
+	if e.stops == nil {
+		e.stops = map[int]func(){}
+	}
+	id := e.next
+	e.next++
+	e.stops[id] = stop
+	e.serving.Add(1)
+	return func() {
+		e.mu.Lock()
+		delete(e.stops, id)
+		e.mu.Unlock()
+		e.serving.Done()
+	}, true
 }
 
-// wait takes no more, and waits for those there are: their calls have ended before.
-func (e *egresses) wait() {
+// close ends all there are, takes no more, and waits.
+func (e *egresses) close() {
 	e.mu.Lock()
 	e.closed = true
+	for _, stop := range e.stops {
+		stop()
+	}
 	e.mu.Unlock()
-	e.open.Wait()
+	e.serving.Wait()
 }
 
 // egress answers GET /voice/egress/{id}, the one-time address: bare frames of PCM16, as
@@ -60,11 +79,12 @@ func (g *Gateway) egress(c *call) error {
 	err = upgrade(c.Ctx, opts, func(ws *websocket.Conn, _ *atomic.Int64) {
 		defer hangUp()
 		defer ear.End()
-		if !g.egresses.enter() {
-			_ = ws.Close(wire.CloseRestart, "going down") // it may have gone
+		leave, ok := g.egresses.enter(hangUp)
+		if !ok {
+			_ = ws.CloseNow() // it may have gone
 			return
 		}
-		defer g.egresses.open.Done()
+		defer leave()
 		g.hearEgress(ctx, ws, ear)
 	})
 	if err != nil || c.Response().StatusCode() != fiber.StatusSwitchingProtocols {

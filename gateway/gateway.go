@@ -104,7 +104,7 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	g.mu.Unlock()
 	g.lingerers.stop()
 	err := errors.Join(g.app.ShutdownWithContext(ctx), g.lingerers.ended(ctx))
-	g.egresses.wait()
+	g.egresses.close()
 	if ln != nil {
 		_ = ln.Close() // closed already, unless fasthttp had not yet taken it over
 	}

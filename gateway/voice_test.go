@@ -156,11 +156,10 @@ func TestEgress(t *testing.T) {
 	}
 	wantError(t, d.send("POST", "/api/v1/voice/egress", `{"scene_id":"lobby"}`, "Content-Type: application/json", bearerOf(token)), wire.InvalidParameter)
 	wantError(t, d.send("POST", "/api/v1/voice/egress", `{"scene_id":"lobby","player_id":"bob"}`, bearerOf(d.token(appA, "check"))), wire.Forbidden)
-	ws, res, err := websocket.Dial(t.Context(), url, nil)
+	ws, _, err := websocket.Dial(t.Context(), url, nil) //nolint:bodyclose // there is none
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = res.Body.Close() // empty
 	for _, m := range []struct {
 		kind websocket.MessageType
 		body string
