@@ -47,6 +47,7 @@ func dialStream(ctx context.Context, raw string) (conn net.Conn, host string, er
 	if err != nil {
 		return nil, "", err //nolint:wrapcheck // it names the URL
 	}
+	u.Scheme = strings.Replace(u.Scheme, "http", "ws", 1) // the address of the console will do
 	port := u.Port()
 	switch {
 	case u.Scheme != "ws" && u.Scheme != "wss" || u.Hostname() == "":

@@ -30,7 +30,6 @@ type Call struct {
 	marks   marks
 	last    atomic.Int64 // when the last packet came
 	pending atomic.Bool  // the ear waits for time to pass
-	muted   atomic.Int64 // until when nothing is relayed, see Hub.now
 
 	mu     sync.Mutex
 	ended  bool // nothing comes any more
@@ -76,7 +75,6 @@ func (c *Call) end(why string) {
 	}
 	c.mu.Unlock()
 	c.hub.release(c)
-	c.hub.rooms.leave(c)
 	c.hub.log.Debug("voice: call ended", "app", c.who.App, "player", c.who.Player, "scene", c.who.Scene, "why", why)
 	if c.hangUp != nil {
 		c.hangUp()
@@ -133,13 +131,6 @@ func (c *Call) tell(body []byte) {
 		c.hub.deps.Sessions.Push(c.who.App, c.who.Player, c.who.Session, body)
 	}
 }
-
-// silence has nothing relayed for a while.
-func (c *Call) silence() {
-	c.muted.Store(c.hub.now() + int64(c.hub.cfg.RelayMute))
-}
-
-func (c *Call) silenced() bool { return c.hub.now() < c.muted.Load() }
 
 // item is what the desk is asked about a window.
 func (c *Call) item(w *window) *engines.Item {

@@ -120,9 +120,6 @@ func (h *Hub) judge(ctx context.Context, c *Call, w *window) {
 		return
 	}
 	s.flagged(o.Verdict.Found())
-	if o.Verdict.Suggestion == engines.Block {
-		c.silence()
-	}
 	if len(o.Verdict.Labels) > 0 {
 		c.tell(wire.AppendVoiceVerdict(nil, c.named(), placeOf(&o, w), &o))
 	}

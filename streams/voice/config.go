@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"time"
-
-	"github.com/portcullis-gg/portcullis/engines"
 )
 
 // Off is the Config.Listen of a gateway that takes no WebRTC.
@@ -36,18 +34,13 @@ type Config struct {
 	Checks int `yaml:"checks"`
 	// Partial is how often speech that goes on is looked at.
 	Partial time.Duration `yaml:"partial"`
-	// Relay are the scenes in which players hear each other through the gateway; in all
-	// others it only listens.
-	Relay []engines.SceneID `yaml:"relay"`
-	// RelayMute is how long a relayed call is silent after something was blocked.
-	RelayMute time.Duration `yaml:"relay_mute"`
 }
 
 // Default returns the settings that serve starts with.
 func Default() Config {
 	return Config{
 		MaxCalls: 1000, PerAddress: 16, Setup: 10 * time.Second, Idle: time.Minute, Bitrate: 24_000, Checks: 8,
-		Partial: 400 * time.Millisecond, RelayMute: 10 * time.Second,
+		Partial: 400 * time.Millisecond,
 	}
 }
 
@@ -74,7 +67,6 @@ func (c *Config) Validate() error {
 	positive("setup", int64(c.Setup))
 	positive("idle", int64(c.Idle))
 	positive("checks", int64(c.Checks))
-	positive("relay_mute", int64(c.RelayMute))
 	if c.Workers < 0 {
 		faults = append(faults, errors.New("voice.workers: must not be negative"))
 	}

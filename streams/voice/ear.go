@@ -164,7 +164,6 @@ func (e *ear) take(p packet, lost int) {
 	}
 	e.keep(&p, sound)
 	e.sound(sound, p.arrived)
-	e.call.hub.rooms.relay(e.call, &p)
 	e.call.hub.m.heard.Inc()
 	lag := time.Duration(e.call.hub.now() - p.arrived)
 	e.call.hub.m.lag.Observe(lag.Seconds())

@@ -41,7 +41,6 @@ type Hub struct {
 	settled  chan struct{}      // made by Drain; closed once no call is left
 
 	tails tails
-	rooms rooms
 	crew  sync.WaitGroup // what calls started
 	warm  sync.Once
 	// warmed is closed once Warm has returned; nil where nothing takes long to load.
@@ -76,7 +75,6 @@ func New(cfg Config, listen string, deps Deps, reg prometheus.Registerer, log *s
 		h.warmed = make(chan struct{})
 	}
 	h.m = newMetrics(reg, h)
-	h.rooms.init(cfg.Relay)
 	if cfg.Listen == Off {
 		return h, nil
 	}
@@ -302,7 +300,6 @@ func (h *Hub) each(wanted func(*Call) bool, f func(*Call)) {
 // for good). What a game server bridges is the server's to end: it is told.
 func (h *Hub) Mute(app engines.AppID, player engines.PlayerID, until time.Time) {
 	h.each(func(c *Call) bool { return c.who.App == app && c.who.Player == player }, func(c *Call) {
-		c.silence()
 		c.tell(wire.AppendVoiceMute(nil, c.named(), until))
 		if c.peer != nil {
 			c.end("muted")

@@ -26,8 +26,6 @@ type peer struct {
 	turn       sync.Mutex // held while an offer is answered
 	candidates atomic.Int32
 	tracks     atomic.Int32
-	out        *webrtc.TrackLocalStaticRTP // what the others of a relayed scene say; nil where none is
-	sent       sending
 }
 
 // mostTracks is how many tracks of one connection are heard: renegotiation makes a new
@@ -111,7 +109,6 @@ func (h *Hub) dial(who *session.Speaker) (*Call, error) {
 			c.end("the connection " + s.String())
 		}
 	})
-	h.rooms.join(c)
 	return c, nil
 }
 

@@ -34,7 +34,6 @@ type Client struct {
 	track     *webrtc.TrackLocalStaticRTP
 	connected chan struct{}
 	ended     chan struct{}
-	heard     chan *rtp.Packet
 	head      rtp.Header
 	readers   sync.WaitGroup
 }
@@ -61,7 +60,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connection: %w", err)
 	}
-	c := &Client{pc: pc, connected: make(chan struct{}), ended: make(chan struct{}), heard: make(chan *rtp.Packet, 64)}
+	c := &Client{pc: pc, connected: make(chan struct{}), ended: make(chan struct{})}
 	if err := c.prepare(o, codec); err != nil {
 		return nil, errors.Join(err, pc.Close())
 	}
@@ -76,20 +75,6 @@ func (c *Client) prepare(o Options, codec webrtc.RTPCodecCapability) error {
 			connected.Do(func() { close(c.connected) })
 		case webrtc.PeerConnectionStateFailed, webrtc.PeerConnectionStateClosed, webrtc.PeerConnectionStateDisconnected:
 			ended.Do(func() { close(c.ended) })
-		}
-	})
-	c.pc.OnTrack(func(t *webrtc.TrackRemote, _ *webrtc.RTPReceiver) {
-		c.readers.Add(1)
-		defer c.readers.Done()
-		for {
-			p, _, err := t.ReadRTP()
-			if err != nil {
-				return
-			}
-			select {
-			case c.heard <- p:
-			default: // nobody listens
-			}
 		}
 	})
 	switch {
@@ -160,9 +145,6 @@ func (c *Client) Connected() <-chan struct{} { return c.connected }
 
 // Ended is closed once the gateway has ended the call, or can't be reached.
 func (c *Client) Ended() <-chan struct{} { return c.ended }
-
-// Heard are the packets that the gateway relays; those that nobody takes are lost.
-func (c *Client) Heard() <-chan *rtp.Packet { return c.heard }
 
 // Send sends one packet in its turn, and counts its time.
 func (c *Client) Send(p Packet) error {
