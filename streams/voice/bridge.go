@@ -57,20 +57,10 @@ func (h *Hub) Open(who *session.Speaker, t wire.VoiceTrack) error {
 	}
 	c := h.newCall(who, sound)
 	c.track, c.bridged = t.Track, true
-	key := trackKey{who.Session, t.Track}
-	h.mu.Lock()
-	old := h.tracks[key]
-	h.mu.Unlock()
-	if old != nil {
+	if old := h.trackOf(who.Session, t.Track); old != nil {
 		old.end("opened again")
 	}
-	if err := h.add(c); err != nil {
-		return err
-	}
-	h.mu.Lock()
-	h.tracks[key] = c
-	h.mu.Unlock()
-	return nil
+	return h.add(c)
 }
 
 // sound makes what turns payloads into sound.

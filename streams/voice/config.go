@@ -24,7 +24,8 @@ type Config struct {
 	PerAddress int `yaml:"per_address"`
 	// Setup is how long a WebRTC call may take from its offer until it is connected.
 	Setup time.Duration `yaml:"setup"`
-	// Idle ends a call that has sent nothing for so long.
+	// Idle ends a call that has sent nothing for so long: one that its client has
+	// forgotten. Who is silent may send nothing.
 	Idle time.Duration `yaml:"idle"`
 	// Bitrate is what answers ask clients to send at most, in bits a second.
 	Bitrate int `yaml:"bitrate"`
@@ -39,7 +40,7 @@ type Config struct {
 // Default returns the settings that serve starts with.
 func Default() Config {
 	return Config{
-		MaxCalls: 1000, PerAddress: 16, Setup: 10 * time.Second, Idle: time.Minute, Bitrate: 24_000, Checks: 8,
+		MaxCalls: 1000, PerAddress: 16, Setup: 10 * time.Second, Idle: time.Hour, Bitrate: 24_000, Checks: 8,
 		Partial: 400 * time.Millisecond,
 	}
 }

@@ -213,6 +213,13 @@ func (h *Hub) add(c *Call) error {
 		c.peer.counted = true
 	}
 	h.calls[c.id] = c
+	switch {
+	case c.who.Session == "":
+	case c.peer != nil:
+		h.sessions[c.who.Session] = c
+	default:
+		h.tracks[trackKey{c.who.Session, c.track}] = c
+	}
 	if h.deps.Warm != nil {
 		h.warm.Do(func() {
 			h.crew.Go(func() {

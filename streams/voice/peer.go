@@ -92,11 +92,6 @@ func (h *Hub) dial(who *session.Speaker) (*Call, error) {
 	if err := h.add(c); err != nil {
 		return nil, errors.Join(err, pc.Close())
 	}
-	if who.Session != "" {
-		h.mu.Lock()
-		h.sessions[who.Session] = c
-		h.mu.Unlock()
-	}
 	pc.OnTrack(func(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) { c.hearTrack(t, r) })
 	pc.OnConnectionStateChange(func(s webrtc.PeerConnectionState) {
 		switch s { //nolint:exhaustive // the others are on the way
