@@ -2,6 +2,7 @@ package voice
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,12 +46,16 @@ func TestLoudCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := read(t, "tone.opus")
+	missed := slices.IndexFunc(sent, func(p caller.Packet) bool { return bytes.Equal(p.Data, clip[0].Data) })
+	if missed < 0 || missed > len(sent)/2 { // the first may have come before anybody listened
+		t.Fatalf("the clip begins with packet %d", missed)
+	}
 	for i, p := range clip {
-		if !bytes.Equal(p.Data, sent[i].Data) {
+		if !bytes.Equal(p.Data, sent[missed+i].Data) {
 			t.Fatalf("packet %d of the clip is another one", i)
 		}
 	}
-	if len(clip) < len(sent)-2 {
+	if len(clip) < len(sent)-missed-2 {
 		t.Errorf("the clip has %d packets of %d", len(clip), len(sent))
 	}
 }

@@ -256,3 +256,12 @@ func eventually(t *testing.T, what string, ok func() bool) {
 		}
 	}
 }
+
+func mustRead(tb testing.TB, name string) []byte {
+	tb.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
