@@ -70,7 +70,7 @@ func (g *Gateway) egress(c *call) error {
 		return err
 	}
 	ctx, hangUp := context.WithCancel(context.Background())
-	ear, err := g.deps.Voice.Enter(id, hangUp) //nolint:contextcheck // the socket outlives its request
+	ear, err := g.deps.Voice.Enter(id, hangUp)
 	if err != nil {
 		hangUp()
 		return err
@@ -99,7 +99,7 @@ func (g *Gateway) hearEgress(ctx context.Context, ws *websocket.Conn, ear Listen
 	defer func() {
 		if r := recover(); r != nil {
 			g.m.panics.Inc()
-			g.log.Error("voice egress: panic", "panic", r)
+			g.log.ErrorContext(ctx, "voice egress: panic", "panic", r)
 		}
 		_ = ws.CloseNow() // it may have been closed
 	}()

@@ -168,9 +168,11 @@ func TestEgress(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, res, err := websocket.Dial(t.Context(), url, nil); err == nil || res == nil || res.StatusCode != 404 {
-		t.Errorf("the address was used twice: %v", err)
+	_, res, err := websocket.Dial(t.Context(), url, nil)
+	if err == nil || res == nil || res.StatusCode != 404 {
+		t.Fatalf("the address was used twice: %v", err)
 	}
+	_ = res.Body.Close() // read by nobody
 	heard := func() string { v.mu.Lock(); defer v.mu.Unlock(); return string(v.pcm) }
 	for end := time.Now().Add(10 * time.Second); heard() != "abcdef" && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}

@@ -60,9 +60,11 @@ func (b *voiceLoad) look(ctx context.Context) (*voiceLook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	defer res.Body.Close()
 	l := &voiceLook{lag: map[float64]float64{}}
 	l.read(res.Body)
+	if err := res.Body.Close(); err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
 	http.DefaultClient.CloseIdleConnections()
 	if l.cpu, err = cpuTime(b.server.pid()); err == nil {
 		l.resident, err = residentBytes(b.server.pid())

@@ -145,7 +145,7 @@ func TestVoiceOfABridge(t *testing.T) {
 		wantCode(t, c.next("error"), code)
 	}
 	c.send(message{"type": "voice.open", "id": "o", "track": 256, "player_id": "bob", "scene_id": "lobby", "codec": "mp3"})
-	if m := c.next("error"); len(m["errors"].([]any)) != 2 { //nolint:errcheck,forcetypeassert // an error's
+	if m := c.next("error"); len(m["errors"].([]any)) != 2 { //nolint:forcetypeassert // an error's
 		t.Errorf("%v, want two faults", m)
 	}
 	if want := []string{"open", "frame one", "frame two"}; !slices.Equal(g.calls.all(), want) {

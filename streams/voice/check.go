@@ -110,7 +110,7 @@ func (h *Hub) judge(ctx context.Context, c *Call, w *window) {
 	if err != nil {
 		h.m.windows.WithLabelValues("failed").Inc()
 		if ctx.Err() == nil {
-			h.log.Warn("voice: a window has no verdict", "app", c.who.App, "scene", c.who.Scene, "err", err)
+			h.log.WarnContext(ctx, "voice: a window has no verdict", "app", c.who.App, "scene", c.who.Scene, "err", err)
 		}
 		return
 	}

@@ -164,11 +164,12 @@ func TestCheckOffer(t *testing.T) {
 	}
 }
 
-func reasons(e *wire.Error) (all string) {
+func reasons(e *wire.Error) string {
+	var all strings.Builder
 	for _, f := range e.Fields {
-		all += " " + f.Reason
+		all.WriteString(" " + f.Reason)
 	}
-	return all
+	return all.String()
 }
 
 func TestReadFrame(t *testing.T) {

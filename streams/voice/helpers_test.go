@@ -98,7 +98,7 @@ func (d *desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	found, err := look.Inspect(ctx, item, nil)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.items = append(d.items, *item) //nolint:govet // a copy of the words, for the test to look at
+	d.items = append(d.items, *item)
 	o := engines.Outcome{RequestID: "r", Verdict: engines.Verdict{Finding: engines.Finding{Suggestion: engines.Pass}, Action: engines.Deliver}}
 	for _, s := range found {
 		o.Verdict.Suggestion = engines.Review
@@ -200,10 +200,9 @@ func speaker(name string) *session.Speaker {
 }
 
 // ring makes a call and waits until it stands.
-func dial(t *testing.T, h *Hub, who *session.Speaker, o caller.Options) *caller.Client {
+func dial(t *testing.T, h *Hub, who *session.Speaker) *caller.Client {
 	t.Helper()
-	o.Loopback = true
-	c, err := caller.New(o)
+	c, err := caller.New(caller.Options{Loopback: true})
 	if err != nil {
 		t.Fatalf("caller: %v", err)
 	}

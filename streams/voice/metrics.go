@@ -9,7 +9,6 @@ type metrics struct {
 	lag, setup, verdicts                  prometheus.Histogram
 	alarms                                prometheus.Counter
 	windows                               *prometheus.CounterVec
-	failed                                prometheus.Counter
 	clips, clipsLost                      prometheus.Counter
 	refused                               *prometheus.CounterVec
 	panics                                prometheus.Counter

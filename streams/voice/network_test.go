@@ -121,7 +121,7 @@ func TestOffersThatAreRefused(t *testing.T) {
 func TestLossAndReordering(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, Default(), deps)
-	c := dial(t, h, speaker("ann"), caller.Options{})
+	c := dial(t, h, speaker("ann"))
 	rnd := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a test's
 	list := read(t, "tone.opus")[:140]
 	var held *rtp.Packet
@@ -158,7 +158,7 @@ func TestLossAndReordering(t *testing.T) {
 func TestPausesAndTinyPackets(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, Default(), deps)
-	c := dial(t, h, speaker("ann"), caller.Options{})
+	c := dial(t, h, speaker("ann"))
 	list := read(t, "tone.opus")
 	begin(t, c, heard)
 	before := heard.samples.Load()
@@ -184,7 +184,7 @@ func TestPausesAndTinyPackets(t *testing.T) {
 func TestHostilePackets(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, Default(), deps)
-	c := dial(t, h, speaker("ann"), caller.Options{})
+	c := dial(t, h, speaker("ann"))
 	rnd := rand.New(rand.NewPCG(5, 6)) //nolint:gosec // a test's
 	for i := range 3000 {
 		b := make([]byte, rnd.IntN(1100))
@@ -212,7 +212,7 @@ func TestRenegotiation(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, Default(), deps)
 	who := speaker("ann")
-	c := dial(t, h, who, caller.Options{})
+	c := dial(t, h, who)
 	for range 3 {
 		before := heard.loud.Load()
 		if err := c.Speak(t.Context(), read(t, "tone.opus")[:30], nil); err != nil {
@@ -271,7 +271,7 @@ func TestMuteEndsTheCall(t *testing.T) {
 	deps.Mutes, deps.Sessions = muted, told
 	h := start(t, Default(), deps)
 	who := speaker("ann")
-	c := dial(t, h, who, caller.Options{})
+	c := dial(t, h, who)
 	if err := c.Speak(t.Context(), read(t, "tone.opus")[:20], nil); err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +411,7 @@ func TestNoPacketWaitsForTheDesk(t *testing.T) {
 	})
 	deps.Speech = func() Speech { return &energy{} }
 	h := start(t, Default(), deps)
-	c := dial(t, h, speaker("ann"), caller.Options{})
+	c := dial(t, h, speaker("ann"))
 	list := read(t, "tone.opus")
 	if err := c.Speak(t.Context(), list[:150], nil); err != nil {
 		t.Fatal(err)

@@ -113,12 +113,12 @@ func (c *Call) answer(ctx context.Context, offer string) (string, error) {
 	p.turn.Lock()
 	defer p.turn.Unlock()
 	if err := p.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
-		c.hub.log.Debug("voice: offer not taken", "err", err)
+		c.hub.log.DebugContext(ctx, "voice: offer not taken", "err", err)
 		return "", wire.Invalid("/sdp", "is not an offer that can be answered")
 	}
 	own, err := p.pc.CreateAnswer(nil)
 	if err != nil {
-		c.hub.log.Debug("voice: offer not answered", "err", err)
+		c.hub.log.DebugContext(ctx, "voice: offer not answered", "err", err)
 		return "", wire.Invalid("/sdp", "is not an offer that can be answered")
 	}
 	gathered := webrtc.GatheringCompletePromise(p.pc)

@@ -75,7 +75,7 @@ func (h *Hub) keep(ctx context.Context, t tail) {
 	defer cancel()
 	if err := h.deps.Evidence.AddClip(ctx, t.item, t.outcome, mime, file); err != nil {
 		h.m.clipsLost.Inc()
-		h.log.Warn("voice: the end of a clip was not kept", "request_id", t.outcome.RequestID, "err", err)
+		h.log.WarnContext(ctx, "voice: the end of a clip was not kept", "request_id", t.outcome.RequestID, "err", err)
 		return
 	}
 	h.m.clips.Inc()

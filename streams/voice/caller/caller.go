@@ -61,13 +61,13 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("connection: %w", err)
 	}
 	c := &Client{pc: pc, connected: make(chan struct{}), ended: make(chan struct{})}
-	if err := c.prepare(o, codec); err != nil {
+	if err := c.prepare(o); err != nil {
 		return nil, errors.Join(err, pc.Close())
 	}
 	return c, nil
 }
 
-func (c *Client) prepare(o Options, codec webrtc.RTPCodecCapability) error {
+func (c *Client) prepare(o Options) error {
 	var connected, ended sync.Once
 	c.pc.OnConnectionStateChange(func(s webrtc.PeerConnectionState) {
 		switch s { //nolint:exhaustive // the others are on the way

@@ -65,7 +65,7 @@ func samples(p []byte) int {
 	if len(p) == 0 {
 		return 0
 	}
-	frame := 0
+	var frame int
 	switch c := int(p[0] >> 3); {
 	case c < 12:
 		frame = []int{480, 960, 1920, 2880}[c&3]
