@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -169,7 +170,7 @@ func TestEgress(t *testing.T) {
 		}
 	}
 	_, res, err := websocket.Dial(t.Context(), url, nil)
-	if err == nil || res == nil || res.StatusCode != 404 {
+	if err == nil || res == nil || res.StatusCode != http.StatusNotFound {
 		t.Fatalf("the address was used twice: %v", err)
 	}
 	_ = res.Body.Close() // read by nobody

@@ -177,7 +177,7 @@ func (r *voiceReport) print(w io.Writer, o *voiceOptions) error {
 	line("packets a second", fmt.Sprintf("%.0f, %.0f dropped", r.PacketRate, r.Dropped), "")
 	line("packet -> features p50 / p99", fmt.Sprintf("<= %.2g / <= %.2g ms", r.LagP50, r.LagP99), "1 / 20 ms")
 	line("memory", fmt.Sprintf("%.0f MB, %.2f MB a stream", r.Resident, r.Memory), "<= 1.5 MB a stream")
-	line("goroutines left after 5 s", fmt.Sprintf("%.0f", r.Goroutines), "<= 5")
+	line("goroutines left after 5 s, HTTP workers too", fmt.Sprintf("%.0f", r.Goroutines), "<= 5")
 	if r.Threats > 0 {
 		line("threats found", fmt.Sprintf("%d of %d", r.Found, r.Threats), "")
 		line("last packet -> verdict p50 / p95", fmt.Sprintf("%.0f / %.0f ms", r.FlagP50, r.FlagP95), "300 / 500 ms")
