@@ -68,6 +68,12 @@ type Sound struct {
 	Partial bool
 	// Anomalies are those that the call has come to since its last window.
 	Anomalies []Anomaly
+	// Sift leaves of what was found in the window what no earlier window was flagged
+	// for; nil leaves all. It is for who hands the window to an engine.
+	Sift func(found []Signal) []Signal
+	// Clip is the call around the window as a file, from 10 s before it: what is kept as
+	// evidence. It is the same at every call; nil has the window itself kept.
+	Clip func() []byte
 }
 
 // Anomaly is one stretch of sound that is not as it should be.

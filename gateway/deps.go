@@ -34,6 +34,8 @@ type Streams interface {
 // Identities says who a stream's token belongs to.
 type Identities interface {
 	Identify(ctx context.Context, token string) (session.Identity, error)
+	// Use marks a ticket as used; session.ErrExpired when it was.
+	Use(ctx context.Context, id session.Identity) error
 }
 
 // Economy stores what game servers log and answers for players and trades;
@@ -138,6 +140,7 @@ type Deps struct {
 	Models     Models
 	Cases      Cases
 	Streams    Streams
+	Voice      Voice
 	Identities Identities
 	Economy    Economy
 	Catalogue  []economy.Code // the factors and reasons that Economy names

@@ -33,6 +33,7 @@ type Gateway struct {
 
 	lingerers lingerers
 	uploads   uploads
+	egresses  egresses
 
 	mu   sync.Mutex
 	ln   net.Listener // while Serve runs
@@ -94,8 +95,8 @@ func (g *Gateway) Serve(ln net.Listener) error {
 	return g.app.Listener(ln)
 }
 
-// Shutdown stops taking requests and waits for those under way. Streams are not
-// its own: drain them first.
+// Shutdown stops taking requests and waits for those under way. Streams and calls are
+// not its own: drain them first.
 func (g *Gateway) Shutdown(ctx context.Context) error {
 	g.mu.Lock()
 	g.down = true
@@ -103,6 +104,7 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	g.mu.Unlock()
 	g.lingerers.stop()
 	err := errors.Join(g.app.ShutdownWithContext(ctx), g.lingerers.ended(ctx))
+	g.egresses.close()
 	if ln != nil {
 		_ = ln.Close() // closed already, unless fasthttp had not yet taken it over
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/auth"
 	"github.com/portcullis-gg/portcullis/internal/limit"
+	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
@@ -26,6 +27,7 @@ type call struct {
 	user    auth.User
 	svc     auth.SVC
 	grant   auth.Grant
+	player  session.Identity // of a ticketed route
 }
 
 // ctx is the request's context: handlers run to their end even when a client
@@ -98,7 +100,11 @@ func (g *Gateway) admit(c *call) error {
 	if err := g.blocked(c.from); err != nil {
 		return err
 	}
-	if err := g.authenticate(c); err != nil {
+	authenticate := g.authenticate
+	if r.auth == ticketed {
+		authenticate = g.byTicket
+	}
+	if err := authenticate(c); err != nil {
 		return g.refused(c, err)
 	}
 	if err := g.limited(c, c.app); err != nil {

@@ -76,6 +76,9 @@ func (f fakeIdentities) Identify(ctx context.Context, token string) (session.Ide
 	return f(ctx, token)
 }
 
+// Use takes every ticket, again and again.
+func (f fakeIdentities) Use(context.Context, session.Identity) error { return nil }
+
 type fakeHealth func(context.Context) Report
 
 func (f fakeHealth) Report(ctx context.Context) Report { return f(ctx) }

@@ -25,6 +25,7 @@ const (
 	managed            // an app's signature, or a moderator's cookie with the route's permission
 	either             // as checked or managed
 	bearing            // an app's bearer token alone: its body is too large to be signed
+	ticketed           // a player's ticket, which is used up
 	onStream           // the upgrade: it asks itself, a hello may bring the token
 	local              // the demo: this machine alone, and only in development
 )
@@ -182,6 +183,7 @@ func (g *Gateway) routes() []route {
 	list = append(list, g.appRoutes()...)
 	list = append(list, g.erasureRoutes()...)
 	list = append(list, g.imageBankRoutes()...)
+	list = append(list, g.voiceRoutes()...)
 	if g.cfg.Demo {
 		list = append(list,
 			route{method: "POST", path: "/demo/session", auth: local, handle: g.demoSession},

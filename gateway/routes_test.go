@@ -27,6 +27,10 @@ func TestEveryRouteHasAClass(t *testing.T) {
 			if r.limit != "" || r.scope != "" || r.perm != "" {
 				t.Errorf("%s: nobody checks its limit, scope or permission", name)
 			}
+		case ticketed:
+			if !slices.Contains(limit.Classes, r.limit) || r.scope != "" || r.perm != "" {
+				t.Errorf("%s: needs a limit, and nothing that a ticket has not", name)
+			}
 		case signed:
 			if !slices.Contains(limit.Classes, r.limit) || r.replay == auth.ReplayHarmless && r.method != "GET" {
 				t.Errorf("%s: a signed write needs a limit and a replay rule", name)
@@ -176,6 +180,7 @@ func securityOf(r route) []string {
 	return map[authClass][]string{
 		public: {""}, local: {""}, signed: {"svc"}, managed: {"session", "svc"}, checked: {"bearer", "svc"}, cookie: {"session"},
 		bearing:  {"bearer"},
+		ticketed: {"bearer"},
 		either:   {"bearer", "session", "svc"},
 		onStream: {"", "bearer", "session"}, // a hello may bring the token
 	}[r.auth]

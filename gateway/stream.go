@@ -38,6 +38,7 @@ func (g *Gateway) stream(c *call) error {
 	if err != nil {
 		return err
 	}
+	id.From = c.from
 	opts := websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
 		// Who a stream belongs to is shown by a token that no other site has; the

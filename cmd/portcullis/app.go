@@ -43,6 +43,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 	"github.com/portcullis-gg/portcullis/streams/chat"
+	"github.com/portcullis-gg/portcullis/streams/voice"
 	"github.com/portcullis-gg/portcullis/web"
 )
 
@@ -83,6 +84,7 @@ type app struct {
 	stats      *stats.Service
 	reports    *report.Service
 	hub        *chat.Hub
+	voice      *voice.Hub
 	door       *gateway.Gateway
 
 	policies   *policies.Keeper
@@ -235,13 +237,16 @@ func (a *app) buildStreams() error {
 
 		Missed: func() { a.hub.Missed() },
 	})
+	if err := a.buildVoice(); err != nil {
+		return err
+	}
 	cfg := a.cfg.Chat
 	cfg.Node, cfg.Limits = a.node, a.cfg.limits()
 	a.hub = chat.New(cfg, chat.Deps{
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener}, Bans: a.economy,
 		Mutes: a.penalties, Players: arrivals{a.players, a.penalties},
-		Reports: streamReports{a}, Elsewhere: a.tellElsewhere,
+		Reports: streamReports{a}, Voice: a.voice, Elsewhere: a.tellElsewhere,
 	}, a.reg, a.log)
 	a.feed.hub, a.feed.bus = a.hub, a.behind
 	a.feed.shared = a.redis.Shared()
@@ -279,7 +284,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Verifier: auth.NewVerifier(cfg.Scheme, a.secrets, nil), Tokens: a.who.tokens, Tickets: a.who.tickets,
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
-		Desk: a.desk, Cases: a.cases, Streams: a.hub, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Desk: a.desk, Cases: a.cases, Streams: a.hub, Voice: calls{a.voice}, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
 		Accept:  a.cfg.accept,

@@ -16,6 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/dispatch"
+	"github.com/portcullis-gg/portcullis/streams/voice"
 )
 
 // audioConfig is the part of portcullis.yaml about sound.
@@ -157,7 +158,7 @@ func (a *app) buildAudio(text engines.Engine) error {
 			slots = max(slots, atWorkers) // to wait for a worker takes no processor
 		}
 		return engines.NewPool(engines.PoolConfig{
-			Name: name, Engine: reader, Slots: slots, Queue: c.Queue, Deadline: deadline, Registry: a.reg, Log: a.log,
+			Name: name, Engine: voice.Sifting{Engine: reader}, Slots: slots, Queue: c.Queue, Deadline: deadline, Registry: a.reg, Log: a.log,
 		})
 	}
 	a.sounds = &soundPools{}

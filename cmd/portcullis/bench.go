@@ -8,6 +8,11 @@ import (
 	load "github.com/portcullis-gg/portcullis/internal/bench"
 )
 
+// say speaks a file into a scene.
+func say(ctx context.Context, args []string, io std) error {
+	return load.Say(ctx, args, io.out, io.err) //nolint:wrapcheck // it names itself
+}
+
 // bench measures a gateway from a process of its own.
 func bench(ctx context.Context, args []string, io std) error {
 	if len(args) > 0 && args[0] == "image" {

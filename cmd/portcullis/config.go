@@ -29,12 +29,14 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 	"github.com/portcullis-gg/portcullis/streams/chat"
+	"github.com/portcullis-gg/portcullis/streams/voice"
 )
 
 // config is portcullis.yaml. Every package owns its part.
 type config struct {
 	HTTP       gateway.Config  `yaml:"http"`
 	Chat       chat.Config     `yaml:"chat"`
+	Voice      voice.Config    `yaml:"voice"`
 	Requests   requests        `yaml:"requests"`
 	Limits     limit.Config    `yaml:"limits"`
 	Text       textConfig      `yaml:"text"`
@@ -101,7 +103,7 @@ type (
 
 func defaultConfig() config {
 	return config{
-		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), ImageBanks: banks.Default(), Webhooks: hooks.Default(),
+		HTTP: gateway.DefaultConfig(), Chat: chat.DefaultConfig(), Voice: voice.Default(), Limits: limit.DefaultConfig(), Review: review.Default(), Batches: batch.Default(), ImageBanks: banks.Default(), Webhooks: hooks.Default(),
 		Penalties: penalty.Default(), Players: players.Default(),
 		Evidence: evidence.Default(), History: history.Default(), Audit: audit.Default(),
 		Cases:    casework.Default(),
@@ -164,7 +166,7 @@ func readConfig(c *config, file string) error {
 // validate returns every problem of every part.
 func (c *config) validate() error {
 	errs := []error{
-		c.HTTP.Validate(), c.Chat.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.ImageBanks.Validate(), c.Webhooks.Validate(),
+		c.HTTP.Validate(), c.Chat.Validate(), c.Voice.Validate(), c.Limits.Validate(), c.Review.Validate(), c.Policy.Validate(), c.Batches.Validate(), c.ImageBanks.Validate(), c.Webhooks.Validate(),
 		c.Penalties.Validate(), c.Players.Validate(),
 		c.Evidence.Validate(), c.History.Validate(), c.Audit.Validate(),
 		c.Cases.Validate(), c.Models.validate(),

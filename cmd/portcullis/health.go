@@ -35,7 +35,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 		Degraded: live.State != "ok" || durable.State != "ok",
 		Version:  buildVersion(),
 		Components: []gateway.Component{
-			durable, live, door,
+			durable, live, door, a.voiceComponent(),
 			{Name: "engine:text", State: "ok", Detail: "lexicon and rules: English, Japanese, Chinese, Korean"},
 			a.imageComponent(),
 			a.audioComponent(),

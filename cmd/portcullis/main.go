@@ -24,6 +24,7 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis audit    check the audit log: audit verify, key, checkpoint
   portcullis evidence check an archive of evidence: evidence verify FILE.zip
   portcullis bench    measure speed: bench chat --help, bench text --help
+  portcullis say      speak an Opus file into a scene as a live call: say FILE --help
   portcullis eval     measure how often it is right: eval text --help
   portcullis explain  what is found in a text, and why
   portcullis policy   check layers and word lists; say which layer sets what
@@ -55,7 +56,7 @@ func main() {
 // run returns the exit status: 2 for a call that was not understood.
 func run(ctx context.Context, args []string, io std) int {
 	roles := map[string]func(context.Context, []string, std) error{
-		"serve": serve, "worker": worker, "keys": keys, "users": users, "bench": bench, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
+		"serve": serve, "worker": worker, "keys": keys, "users": users, "bench": bench, "say": say, "eval": evaluate, "explain": explain, "policy": policyRole, "train": trainModel,
 		"version": showVersion, "audit": auditRole, "banks": banksRole, "evidence": evidenceRole, "models": modelsRole,
 	}
 	if len(args) == 0 {

@@ -114,6 +114,9 @@ func (e ears) Mute(app engines.AppID, player engines.PlayerID, voice bool, until
 	if e.a.hub != nil {
 		e.a.hub.Mute(app, player, voice, until, category)
 	}
+	if voice && e.a.voice != nil {
+		e.a.voice.Mute(app, player, until)
+	}
 }
 
 func (e ears) Unmute(app engines.AppID, player engines.PlayerID, voice bool) {

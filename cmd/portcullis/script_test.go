@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -72,6 +73,11 @@ type scriptKey struct{}
 
 func setupScript(env *testscript.Env) error {
 	env.Vars = append(env.Vars, "USER=tester", "TOMORROW="+time.Now().Add(24*time.Hour).UTC().Format(time.RFC3339))
+	sounds, err := filepath.Abs("../../streams/voice/testdata")
+	if err != nil {
+		return err
+	}
+	env.Vars = append(env.Vars, "SOUNDS="+sounds)
 	s := &script{gateways: map[string]*process{}, players: map[string]*player{}, cookies: map[string]string{}}
 	env.Values[scriptKey{}] = s
 	env.Defer(func() {

@@ -92,6 +92,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	end.Go(func() { a.policies.Serve(last) })
 	end.Go(func() { a.imageBanks.Serve(last) })
 	parts.Go(func() { a.hub.Run(behind) })
+	parts.Go(func() { a.voice.Serve(behind) })
 	parts.Go(func() { a.listener.Listen(behind) })
 	parts.Go(func() { trim(behind) })
 	parts.Go(func() { a.feed.beacon(behind) })
@@ -123,6 +124,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	a.log.InfoContext(ctx, "going down")
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
+	a.drainVoice(stop)
 	err = errors.Join(err, a.hub.Drain(stop), a.door.Shutdown(stop), server.Shutdown(stop))
 	// A door that was told to close before it had begun to serve would serve now.
 	if closed := public.Close(); !errors.Is(closed, net.ErrClosed) {

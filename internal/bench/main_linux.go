@@ -24,7 +24,7 @@ const spareFiles = 200
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer, self string) error {
 	if len(args) == 0 {
 		_, _ = io.WriteString(stderr, usage) // nothing to do for a closed stderr
-		return errors.New("bench: say what to measure: chat, text, batch, webhooks, stats, economy, economy-kill or economy-memory")
+		return errors.New("bench: say what to measure: chat, text, batch, webhooks, stats, voice, economy, economy-kill or economy-memory")
 	}
 	switch args[0] {
 	case "chat":
@@ -35,6 +35,8 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, self str
 		return batchBenchMain(ctx, args[1:], stdout, stderr, self)
 	case "webhooks":
 		return hooksBenchMain(ctx, args[1:], stdout, stderr, self)
+	case "voice":
+		return voiceBench(ctx, args[1:], stdout, stderr, self)
 	case "stats":
 		return statsBench(ctx, args[1:], stdout, stderr)
 	case "economy":
@@ -46,7 +48,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, self str
 	case "echo": // the floor's own process; not in the usage
 		return serveEcho(ctx, stdout)
 	}
-	return fmt.Errorf("bench: unknown measurement %q: there are chat, text, batch, webhooks, stats, economy, economy-kill and economy-memory", args[0])
+	return fmt.Errorf("bench: unknown measurement %q: there are chat, text, batch, webhooks, stats, voice, economy, economy-kill and economy-memory", args[0])
 }
 
 func chat(ctx context.Context, args []string, stdout, stderr io.Writer, self string) (err error) {

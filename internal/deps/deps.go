@@ -94,10 +94,13 @@ var table = rules{
 		"internal/limit":    {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
 		"internal/eval":  {"engines", "engines/audio/...", "engines/onnx", "internal/sounds", "engines/text", "engines/policy", "economy", "economy/..."},
 		"internal/deps":  nil,
 		"streams/chat":   {"engines", "internal/wire", "internal/session"},
+		"streams/voice":  {"engines", "engines/audio/acoustic", "engines/audio/vad", "engines/audio/resample", "internal/wire", "internal/session"},
+		// A client that speaks a file: for tools and tests.
+		"streams/voice/caller": nil,
 		// Who asks and how often are words of the door, like the records of
 		// internal/store; Redis and SQL themselves stay behind interfaces.
 		"gateway": {"engines", "engines/policy", "economy", "internal/policies", "internal/wire", "internal/auth", "internal/limit", "internal/session", "internal/store", "internal/penalty", "internal/players", "internal/table", "internal/report", "internal/evidence", "internal/casework", "internal/banks", "internal/hashlist"},
@@ -126,13 +129,14 @@ var table = rules{
 		"internal/erasure":   {"internal/store/...", "economy"},
 		"internal/casework":  {"internal/store/...", "economy"},
 		"internal/policies":  {"internal/store/...", "engines/text"},
+		"streams/voice":      {"streams/voice/caller"},
 		"engines/...":        {"engines/enginetest", "engines/onnx/onnxtest", "engines/onnx", "engines/models/onnxfile", "internal/pictures", "internal/sounds"},
 		"gateway":            {"web"}, // the routes are held against openapi.yaml
 	},
 	libraries: map[string][]string{
 		"github.com/gofiber/fiber/v2":      {"gateway"},
 		"github.com/valyala/fasthttp":      {"gateway"},
-		"github.com/coder/websocket":       {"streams/chat", "gateway/upgrade.go", "gateway/deps.go", "gateway/stream.go"},
+		"github.com/coder/websocket":       {"streams/chat", "gateway/upgrade.go", "gateway/deps.go", "gateway/stream.go", "gateway/egress.go"},
 		"github.com/redis/go-redis/v9":     {"internal/store/redisstore", "internal/limit"},
 		"github.com/go-redis/redis_rate":   {"internal/limit"},
 		"github.com/alicebob/miniredis/v2": {"internal/store/redisstore"},
@@ -151,8 +155,10 @@ var table = rules{
 		"github.com/yalue/onnxruntime_go": {
 			"engines/onnx",
 		},
+		"github.com/pion/webrtc/v4": {"streams/voice/..."}, "github.com/pion/ice/v4": {"streams/voice"}, "github.com/pion/interceptor": {"streams/voice/..."},
+		"github.com/pion/logging": {"streams/voice/..."}, "github.com/pion/rtp": {"streams/voice/..."}, "github.com/pion/sdp/v3": {"streams/voice"},
 		"github.com/prometheus/client_golang": {
-			"engines", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "streams/voice", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
 		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":        {"engines/name", "engines/policy", "engines/text/..."},
@@ -165,7 +171,7 @@ var table = rules{
 		"golang.org/x/image":            {"internal/pictures", "engines/image/..."},
 		"github.com/hajimehoshi/go-mp3": {"engines/audio/decode"},
 		"github.com/mewkiz/flac":        {"engines/audio/decode"},
-		"github.com/pion/opus":          {"engines/audio/decode"},
+		"github.com/pion/opus":          {"engines/audio/decode", "streams/voice"},
 	},
 	testLibraries: []string{
 		"github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",

@@ -23,9 +23,9 @@ func (s *Service) ofMedia(ctx context.Context, item *engines.Item, o *engines.Ou
 		return nil, nil //nolint:nilnil // there is nothing to keep
 	}
 	e := s.about(item, o)
-	e.MIME, e.Blob = mimeOf(item.Media.Facts()), true
+	e.MIME, e.Blob = typeOf(item.Media), true
 	var err error
-	if e.SHA256, e.Bytes, err = s.deps.Files.Put(ctx, bytes.NewReader(item.Media.Bytes)); err != nil {
+	if e.SHA256, e.Bytes, err = s.deps.Files.Put(ctx, bytes.NewReader(contentOf(item.Media))); err != nil {
 		return nil, fmt.Errorf("evidence: %w", err)
 	}
 	if known(o.Verdict.Found().Labels) {
@@ -64,7 +64,7 @@ func (s *Service) Kept(ctx context.Context, item *engines.Item, e *store.Evidenc
 	case err == nil:
 		err = f.Close()
 	case errors.Is(err, store.ErrNotFound):
-		_, _, err = s.deps.Files.Put(ctx, bytes.NewReader(item.Media.Bytes))
+		_, _, err = s.deps.Files.Put(ctx, bytes.NewReader(contentOf(item.Media)))
 	}
 	if err != nil || e.Hold == nil {
 		return wrap(err)

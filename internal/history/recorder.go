@@ -78,6 +78,9 @@ func (r *Recorder) Observed(item *engines.Item, o engines.Outcome, _ string) {
 		r.mu.Unlock()
 		return
 	}
+	if item.Media != nil {
+		return // what was said in a call is no message
+	}
 	m := store.SceneMessage{
 		App: item.App, Scene: item.Scene, Message: item.RequestID, Player: item.Player, Session: item.Session,
 		Content: item.Text, Language: item.Language, State: delivered, Sent: item.ReceivedAt,

@@ -70,13 +70,14 @@ func (d *Desk) Attach(s Scenes) { d.scenes = s }
 // buffer that is used again.
 //
 // A live item in a scene of deferred review comes back at once as Pending, to be
-// delivered; Scenes.Late follows when its check finds something.
+// delivered; Scenes.Late follows when its check finds something. What is said in a
+// call has been heard by the time that it is checked: there is nothing to put off.
 func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, error) {
 	d.live.Add(1)
 	d.admit(item)
 	by := d.ruling(item)
 	r := by.rules
-	if item.Live && r.Mode == engines.DeferredReview && d.putOff(item, by) {
+	if item.Live && item.Kind != engines.KindAudio && r.Mode == engines.DeferredReview && d.putOff(item, by) {
 		return engines.Outcome{
 			RequestID: item.RequestID,
 			Pending:   true,
@@ -97,17 +98,29 @@ func (d *Desk) Check(ctx context.Context, item *engines.Item) (engines.Outcome, 
 	if r := ev.refusal(); r != nil {
 		return engines.Outcome{RequestID: item.RequestID}, fmt.Errorf("check %s: %w", item.RequestID, r)
 	}
-	if flagged(&o.Verdict) {
+	switch {
+	case unfinished(item) && len(o.Verdict.Found().Labels) == 0:
+		d.metrics.verdict(item.Kind, path, &o.Verdict, o.Took)
+		o.CaseID, o.Verdict.Case = "", false
+		return o, nil
+	case flagged(&o.Verdict):
 		if err := d.commit(ctx, item, &o, ev, path); err != nil {
 			d.metrics.unrecorded.Inc()
 			return engines.Outcome{RequestID: item.RequestID}, err
 		}
 		o.Took = time.Since(item.ReceivedAt)
-	} else {
+	default:
 		d.passes.put(item, &o, ev, r)
 	}
 	d.tell(ctx, item, &o, ev, path)
 	return o, nil
+}
+
+// unfinished reports whether the item is a look at speech that goes on: where nothing is
+// found in it, or nobody could look, nobody needs to hear of it but whoever counts, as
+// the whole of the speech is looked at once more.
+func unfinished(item *engines.Item) bool {
+	return item.Media != nil && item.Media.Sound != nil && item.Media.Sound.Partial
 }
 
 // admit gives item its name, its time, what is known of its player and what was

@@ -109,7 +109,7 @@ func (d *Desk) caseOf(item *engines.Item, o *engines.Outcome) *store.Case {
 // publish it later, and what was delivered, as context for review. A message
 // that was dropped before anybody saw it is none.
 func messageOf(item *engines.Item, o *engines.Outcome, path path) *store.SceneMessage {
-	if !item.Live {
+	if !item.Live || item.Media != nil { // what was said in a call is no message
 		return nil
 	}
 	m := &store.SceneMessage{

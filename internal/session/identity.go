@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"net/netip"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -32,6 +33,8 @@ type Identity struct {
 	// Grants are the scenes that the ticket names; a server may join any.
 	Grants                    []engines.SceneID
 	Segment, Region, Language string
+	// From is where the client is; the zero value where nobody knows.
+	From netip.Addr
 }
 
 // Errors of finding out who calls.

@@ -93,6 +93,7 @@ type Deps struct {
 	Answers  Answers
 	Bus      Bus
 	Reports  Reports
+	Voice    Voice // nil: no calls
 	// Elsewhere gives a notice to the other gateways, whose Announced takes it; nil
 	// where there are none.
 	Elsewhere func(payload []byte)

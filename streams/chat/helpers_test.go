@@ -75,6 +75,7 @@ type gate struct {
 	url     string
 	bans    *bans
 	mutes   *mutes
+	calls   *calls
 	players *players
 	// filed answers reports; it is set before any comes.
 	filed func(r session.Report) (engines.CaseID, error)
@@ -109,13 +110,13 @@ func testConfig() Config {
 // serve starts a gateway in the world; the test drains it.
 func serve(tb testing.TB, w *world, name string, cfg Config, d Desk) *gate {
 	tb.Helper()
-	g := &gate{node: w.node(name), bans: new(bans), mutes: new(mutes), players: new(players)}
+	g := &gate{node: w.node(name), bans: new(bans), mutes: new(mutes), calls: new(calls), players: new(players)}
 	cfg.Node = name
 	log := slog.New(slog.DiscardHandler)
 	g.hub = New(cfg, Deps{
 		Desk: d, Tickets: g.node, Sessions: g.node, Logs: g.node, Behind: g.node, Answers: g.node, Bus: g.node, Bans: g.bans,
 		Reports: g, Elsewhere: g.elsewhere,
-		Mutes: g.mutes, Players: g.players,
+		Mutes: g.mutes, Players: g.players, Voice: g.calls,
 	}, prometheus.NewRegistry(), log)
 	ctx, stop := context.WithCancel(context.Background())
 	ran := make(chan struct{})

@@ -83,7 +83,7 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 // JSON and Redis have grown would stay with every resting session otherwise
 // (8 KiB each, measured; 4 KiB now).
 func (h *Hub) Serve(ws *websocket.Conn, alive *atomic.Int64, id session.Identity) {
-	l := &link{hub: h, ws: ws, alive: alive}
+	l := &link{hub: h, ws: ws, from: id.From, alive: alive}
 	l.heard.Store(time.Now().Unix())
 	if !h.enter(l) {
 		_ = ws.Close(wire.CloseRestart, "going down") // best effort: the client may have gone

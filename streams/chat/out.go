@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 
@@ -18,6 +19,7 @@ import (
 type link struct {
 	hub   *Hub
 	ws    *websocket.Conn
+	from  netip.Addr    // the client's
 	alive *atomic.Int64 // Unix seconds of the last ping frame
 	heard atomic.Int64  // Unix seconds of the last message, or of the connection
 	once  sync.Once

@@ -92,6 +92,11 @@ func (s *Session) one(l *link, typ websocket.MessageType, in io.Reader) bool {
 			frames.Put(buf)
 		}
 	}()
+	if s.bridges(typ) {
+		var goesOn bool
+		*buf, goesOn = r.sound(in, *buf)
+		return goesOn
+	}
 	var err error
 	if *buf, err = l.finish(typ, in, *buf); err != nil {
 		return false
@@ -150,6 +155,8 @@ func (r *reader) frame(data []byte) bool {
 		return r.send(wire.AppendPong(r.out, msg.ID))
 	case wire.TypeReport:
 		return r.report(msg)
+	case wire.TypeVoiceOffer, wire.TypeVoiceCandidate, wire.TypeVoiceClose, wire.TypeVoiceOpen:
+		return r.voice(msg)
 	}
 	return r.fail(msg.ID, wire.Invalid("/type", "not a message that a session takes"))
 }

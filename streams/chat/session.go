@@ -202,6 +202,7 @@ func (s *Session) retire(forget bool) {
 
 // leave takes a halted session out of its scenes, once its turn is over.
 func (s *Session) leave() {
+	s.hub.silence(s.id)
 	s.wait()
 	s.mu.Lock()
 	joined := s.joined

@@ -713,6 +713,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/voice/whip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call into a scene (WHIP, RFC 9725)
+         * @description An SDP offer in, the answer out. The player's ticket, which names the scene, goes in `Authorization` and is used
+         *     up. Opus is taken, and nothing else. The answer has every candidate of the gateway; those of the client may stand
+         *     in the offer or follow with PATCH. What the call is told (verdicts, mutes) goes to the player's stream, if it has
+         *     one. The same call is made over the stream with `voice.offer`.
+         */
+        post: operations["callByWHIP"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/voice/whip/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End the call */
+        delete: operations["endWHIP"];
+        options?: never;
+        head?: never;
+        /** More ICE candidates of the client (RFC 8840) */
+        patch: operations["trickleWHIP"];
+        trace?: never;
+    };
+    "/api/v1/voice/egress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A one-time address for a player's sound from another voice server
+         * @description For LiveKit's track egress to a WebSocket, which takes the address as it is: frames of PCM16, little endian, 48 kHz
+         *     and two channels where nothing else is asked; text frames `{"muted": true}`. The address is a secret, good once
+         *     and for 60 seconds. It takes a token with the scope `stream`.
+         */
+        post: operations["makeEgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/voice/egress/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The one-time address itself (WebSocket)
+         * @description Binary frames are PCM16 as it was asked for, text frames `{"muted":true}`. No subprotocol.
+         */
+        get: operations["openEgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stream": {
         parameters: {
             query?: never;
@@ -7490,6 +7575,167 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    callByWHIP: {
+        parameters: {
+            query: {
+                scene_id: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/sdp": string;
+            };
+        };
+        responses: {
+            /** @description The SDP answer. */
+            201: {
+                headers: {
+                    /** @description The call's own address; whoever knows it may end the call. */
+                    Location?: string;
+                    "Accept-Patch"?: "application/trickle-ice-sdpfrag";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/sdp": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endWHIP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+        };
+    };
+    trickleWHIP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/trickle-ice-sdpfrag": string;
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["BadFormat"];
+        };
+    };
+    makeEgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    scene_id: components["schemas"]["Id"];
+                    player_id: components["schemas"]["Id"];
+                    /**
+                     * @description BCP 47.
+                     * @example en
+                     */
+                    language?: string;
+                    /** @default 48000 */
+                    rate?: number;
+                    /** @default 2 */
+                    channels?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @example wss://gateway.example.com/api/v1/voice/egress/Yk3… */
+                        url: string;
+                        /** @constant */
+                        expires_in: 60;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openEgress: {
+        parameters: {
+            query?: never;
+            header: {
+                Upgrade: "websocket";
+            };
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Switching protocols. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description A WebSocket upgrade is expected. */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             503: components["responses"]["Unavailable"];
         };
     };

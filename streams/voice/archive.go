@@ -1,0 +1,129 @@
+package voice
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+const (
+	// keptMS is how much of a call is at hand: the 10 s before an event, the 5 s after
+	// it, and the time that a verdict may take.
+	keptMS = 30_000
+	// converge is how long a decoder needs that starts within a stream (RFC 7845
+	// section 4.6).
+	convergeMS = 80
+	perMS      = engines.SoundRate / 1000
+	// mostKept bounds the packets whatever their times: 30 s of 5 ms. Full-rule: the
+	// oldest go.
+	mostKept = 6000
+)
+
+// piece is a packet, or a block of sound, and where in the call it lies.
+type piece struct {
+	at      int64 // samples at engines.SoundRate
+	samples int32
+	payload []byte
+}
+
+// archive keeps the last of a call as it came: Opus packets, or PCM16 at
+// engines.SoundRate where the call has no packets. Its methods are safe for concurrent use.
+type archive struct {
+	pcm    bool
+	mu     sync.Mutex
+	pieces []piece
+	first  int // of those before it nothing is left
+}
+
+func (a *archive) put(p piece) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pieces = append(a.pieces, p)
+	for a.first < len(a.pieces) && (a.pieces[a.first].at < p.at-keptMS*perMS || len(a.pieces)-a.first > mostKept) {
+		a.pieces[a.first] = piece{}
+		a.first++
+	}
+	if a.first > len(a.pieces)/2 && a.first > 64 {
+		n := copy(a.pieces, a.pieces[a.first:])
+		clear(a.pieces[n:])
+		a.pieces, a.first = a.pieces[:n], 0
+	}
+}
+
+// between returns the pieces that lie in a stretch, given in ms.
+func (a *archive) between(from, to int64) []piece {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var list []piece
+	for _, p := range a.pieces[a.first:] {
+		if p.at+int64(p.samples) > from*perMS && p.at < to*perMS {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// clip is a stretch of the call, in ms, as a file; mime says of which kind. It has
+// nothing where nothing is left of the stretch.
+func (a *archive) clip(from, to int64) (file []byte, mime string) {
+	from = max(from, 0)
+	if a.pcm {
+		return a.wav(from, to), "audio/wav"
+	}
+	return a.ogg(from, to), "audio/ogg"
+}
+
+func (a *archive) ogg(from, to int64) []byte {
+	pieces := a.between(max(from-convergeMS, 0), to)
+	if len(pieces) == 0 {
+		return nil
+	}
+	channels := 1
+	for _, p := range pieces {
+		if opusStereo(p.payload) {
+			channels = 2
+			break
+		}
+	}
+	const toClock = clock / engines.SoundRate
+	at := pieces[0].at
+	skip := min(max(from*perMS-at, 0)*toClock, 0xffff)
+	w := newOgg(channels, uint16(skip)) //nolint:gosec // bounded above
+	for _, p := range pieces {
+		for ; p.at-at >= 320; at += 320 { // 20 ms of silence each: what was not sent is no sound, and takes time
+			w.add(silence, 960)
+		}
+		n := opusSamples(p.payload)
+		w.add(p.payload, n)
+		at = max(at, p.at) + int64(n/toClock)
+	}
+	return w.close()
+}
+
+// wav is 16 bit PCM, mono.
+func (a *archive) wav(from, to int64) []byte {
+	pieces := a.between(from, to)
+	if len(pieces) == 0 {
+		return nil
+	}
+	start := pieces[0].at
+	last := pieces[len(pieces)-1]
+	data := make([]byte, 2*(last.at+int64(last.samples)-start))
+	for _, p := range pieces {
+		copy(data[2*(p.at-start):], p.payload)
+	}
+	out := append(make([]byte, 0, 44+len(data)), "RIFF"...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(36+len(data))) //nolint:gosec // a minute at most
+	out = append(out, "WAVEfmt "...)
+	out = binary.LittleEndian.AppendUint32(out, 16)
+	out = binary.LittleEndian.AppendUint16(out, 1)
+	out = binary.LittleEndian.AppendUint16(out, 1)
+	out = binary.LittleEndian.AppendUint32(out, engines.SoundRate)
+	out = binary.LittleEndian.AppendUint32(out, 2*engines.SoundRate)
+	out = binary.LittleEndian.AppendUint16(out, 2)
+	out = binary.LittleEndian.AppendUint16(out, 16)
+	out = append(out, "data"...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(data))) //nolint:gosec // as above
+	return append(out, data...)
+}

@@ -1,0 +1,81 @@
+package voice
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+)
+
+// Off is the Config.Listen of a gateway that takes no WebRTC.
+const Off = "off"
+
+// Config holds the limits of calls. It stands in portcullis.yaml under voice.
+type Config struct {
+	// Listen is the UDP address of all WebRTC calls: one port. "" is the address and
+	// port of http.listen, Off takes no WebRTC.
+	Listen string `yaml:"listen"`
+	// PublicIPs are the addresses under which clients reach Listen, where those differ
+	// (a load balancer, a container, address translation).
+	PublicIPs []string `yaml:"public_ips"`
+	// MaxCalls is how many calls one process hears, of every kind.
+	MaxCalls int `yaml:"max_calls"`
+	// PerAddress is how many WebRTC calls of one client address may be setting up.
+	PerAddress int `yaml:"per_address"`
+	// Setup is how long a WebRTC call may take from its offer until it is connected.
+	Setup time.Duration `yaml:"setup"`
+	// Idle ends a call that has sent nothing for so long: one that its client has
+	// forgotten. Who is silent may send nothing.
+	Idle time.Duration `yaml:"idle"`
+	// Bitrate is what answers ask clients to send at most, in bits a second.
+	Bitrate int `yaml:"bitrate"`
+	// Workers decode and measure; 0 is one for each processor.
+	Workers int `yaml:"workers"`
+	// Checks is how many windows are at the desk at once.
+	Checks int `yaml:"checks"`
+	// Partial is how often speech that goes on is looked at.
+	Partial time.Duration `yaml:"partial"`
+}
+
+// Default returns the settings that serve starts with.
+func Default() Config {
+	return Config{
+		MaxCalls: 1000, PerAddress: 16, Setup: 10 * time.Second, Idle: time.Hour, Bitrate: 24_000, Checks: 8,
+		Partial: 400 * time.Millisecond,
+	}
+}
+
+// Validate returns every fault, each naming its key.
+func (c *Config) Validate() error {
+	var faults []error
+	positive := func(key string, n int64) {
+		if n <= 0 {
+			faults = append(faults, fmt.Errorf("voice.%s: must be positive", key))
+		}
+	}
+	if c.Listen != "" && c.Listen != Off {
+		if _, err := netip.ParseAddrPort(c.Listen); err != nil {
+			faults = append(faults, fmt.Errorf("voice.listen: %q is not an IP address and port, nor off", c.Listen))
+		}
+	}
+	for i, ip := range c.PublicIPs {
+		if _, err := netip.ParseAddr(ip); err != nil {
+			faults = append(faults, fmt.Errorf("voice.public_ips[%d]: %q is not an IP address", i, ip))
+		}
+	}
+	positive("max_calls", int64(c.MaxCalls))
+	positive("per_address", int64(c.PerAddress))
+	positive("setup", int64(c.Setup))
+	positive("idle", int64(c.Idle))
+	positive("checks", int64(c.Checks))
+	if c.Workers < 0 {
+		faults = append(faults, errors.New("voice.workers: must not be negative"))
+	}
+	if c.Bitrate < 6000 || c.Bitrate > 510_000 { // RFC 7587, maxaveragebitrate
+		faults = append(faults, errors.New("voice.bitrate: must be 6000 to 510000 bits a second"))
+	}
+	if c.Partial < 100*time.Millisecond || c.Partial > windowMost {
+		faults = append(faults, fmt.Errorf("voice.partial: must be 100ms to %s", windowMost))
+	}
+	return errors.Join(faults...)
+}

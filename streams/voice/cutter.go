@@ -1,0 +1,122 @@
+package voice
+
+import (
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+const (
+	// windowMost is the longest window: what a recogniser takes at once, live.
+	windowMost = 6 * time.Second
+	// overlap is how much of a window the next one has again where speech goes on: no
+	// word is cut in two.
+	overlap = time.Second
+	// before is how much of the sound before speech its window has: a model hears speech
+	// once it has begun.
+	before = 300 * time.Millisecond
+	// around is how much sound a window has that is about an anomaly alone.
+	around = 2 * time.Second
+)
+
+func samplesOf(d time.Duration) int { return int(d * engines.SoundRate / time.Second) }
+
+// cutter cuts windows out of a call's sound: one of speech that goes on is looked at
+// again and again, and a last time when it is over.
+type cutter struct {
+	open    bool
+	from    int64   // where the stretch of speech begins, in samples
+	pcm     []int16 // the sound until now: half the size, and no worse than what came
+	until   int64   // where it ends
+	next    int64   // when speech that goes on is looked at again
+	arrived int64   // when the last packet of it came
+}
+
+// add keeps a stretch of sound; as much as a window may need.
+func (c *cutter) add(pcm []float32, arrived int64) {
+	for _, v := range pcm {
+		c.pcm = append(c.pcm, toPCM16(v))
+	}
+	c.until += int64(len(pcm))
+	if arrived != 0 {
+		c.arrived = arrived
+	}
+	most := samplesOf(around)
+	if c.open {
+		most = samplesOf(windowMost + overlap)
+	}
+	if len(c.pcm) > most+samplesOf(overlap) {
+		n := copy(c.pcm, c.pcm[len(c.pcm)-most:])
+		c.pcm = c.pcm[:n]
+		if !c.open && cap(c.pcm) > 2*(most+samplesOf(overlap)) { // as small again as before the speech
+			c.pcm = append(make([]int16, 0, most+samplesOf(overlap)), c.pcm...)
+		}
+	}
+}
+
+// edge takes note that speech begins or ends.
+func (c *cutter) edge(e *ear, at int64, speaking bool) {
+	c.until = e.at
+	switch {
+	case speaking && !c.open:
+		c.open = true
+		c.pcm = append(make([]int16, 0, samplesOf(windowMost+2*overlap)), c.pcm...)
+		c.from = max(at-int64(samplesOf(before)), c.first())
+		c.next = c.from + int64(samplesOf(before+e.call.hub.cfg.Partial))
+	case !speaking && c.open:
+		c.end(e, at)
+	}
+}
+
+// first is where the sound begins that is still there.
+func (c *cutter) first() int64 { return max(c.until-int64(len(c.pcm)), 0) }
+
+// sounded is called after each stretch of sound, with what has come to be an anomaly.
+func (c *cutter) sounded(e *ear, found []engines.Anomaly) {
+	c.until = e.at
+	switch {
+	case c.open && c.until-c.from >= int64(samplesOf(windowMost)):
+		c.send(e, c.from, c.until, false, found)
+		c.from = c.until - int64(samplesOf(overlap))
+		c.next = c.until + int64(samplesOf(e.call.hub.cfg.Partial))
+	case c.open && c.until >= c.next:
+		c.send(e, c.from, c.until, true, found)
+		c.next = c.until + int64(samplesOf(e.call.hub.cfg.Partial))
+	case len(found) == 0:
+	case c.open:
+		c.send(e, c.from, c.until, true, found)
+	default:
+		c.send(e, c.until-int64(samplesOf(around)), c.until, false, found)
+	}
+}
+
+// end sends the last window of a stretch of speech.
+func (c *cutter) end(e *ear, at int64) {
+	if !c.open {
+		return
+	}
+	c.open = false
+	c.send(e, c.from, min(max(at, c.from+1), c.until), false, nil)
+}
+
+// close ends what is open as the call does.
+func (c *cutter) close(e *ear) {
+	c.end(e, e.at)
+	c.pcm = nil
+}
+
+func (c *cutter) send(e *ear, from, to int64, partial bool, found []engines.Anomaly) {
+	from = max(from, c.first())
+	if to <= from {
+		return
+	}
+	w := &window{fromMS: from / perMS, toMS: to / perMS, partial: partial, arrived: c.arrived}
+	start := from - c.first()
+	pcm := c.pcm[start:min(start+to-from, int64(len(c.pcm)))]
+	w.pcm = make([]float32, len(pcm))
+	for i, v := range pcm {
+		w.pcm[i] = float32(v) / 32768
+	}
+	w.anomalies = append(w.anomalies, found...)
+	e.call.post(w)
+}

@@ -1,0 +1,231 @@
+package voice
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pion/rtp"
+	"github.com/pion/webrtc/v4"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
+	"github.com/portcullis-gg/portcullis/internal/wire"
+)
+
+// peer is the WebRTC connection of a call.
+type peer struct {
+	pc        *webrtc.PeerConnection
+	connected atomic.Bool
+	counted   bool // among those that its address is setting up; the hub's mu
+	readers   sync.WaitGroup
+
+	turn       sync.Mutex // held while an offer is answered
+	candidates atomic.Int32
+	tracks     atomic.Int32
+}
+
+// mostTracks is how many tracks of one connection are heard: renegotiation makes a new
+// one before the old one is over.
+const mostTracks = 4
+
+// gatherWithin bounds the search for our own addresses.
+const gatherWithin = 2 * time.Second
+
+// Offer answers the SDP offer of a session or, where who has none, of a WHIP client,
+// and says what its call is named. A session that has a call in the same scene
+// negotiates that one anew; one in another scene ends.
+func (h *Hub) Offer(ctx context.Context, who *session.Speaker, offer string) (answer, id string, err error) {
+	if h.peers == nil {
+		return "", "", wire.Fail(wire.Unavailable, "this gateway takes no WebRTC (voice.listen is off)")
+	}
+	if err := h.admit(who); err != nil {
+		return "", "", err
+	}
+	if err := checkOffer(offer); err != nil {
+		h.m.refused.WithLabelValues("offer").Inc()
+		return "", "", err
+	}
+	if c := h.callOf(who.Session); c != nil {
+		if c.who.Scene == who.Scene && !c.over() {
+			answer, err = c.answer(ctx, offer)
+			return answer, c.id, err
+		}
+		c.end("another call")
+	}
+	c, err := h.dial(who)
+	if err != nil {
+		return "", "", err
+	}
+	if answer, err = c.answer(ctx, offer); err != nil {
+		c.end("no answer")
+		return "", "", err
+	}
+	return answer, c.id, nil
+}
+
+// callOf is the WebRTC call of a session, nil for none.
+func (h *Hub) callOf(id engines.SessionID) *Call {
+	if id == "" {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.sessions[id]
+}
+
+// dial makes a call that waits for its offer.
+func (h *Hub) dial(who *session.Speaker) (*Call, error) {
+	sound, err := newOpus()
+	if err != nil {
+		return nil, err
+	}
+	pc, err := h.peers.connection()
+	if err != nil {
+		return nil, err
+	}
+	c := h.newCall(who, sound)
+	c.peer = &peer{pc: pc}
+	if err := h.add(c); err != nil {
+		return nil, errors.Join(err, pc.Close())
+	}
+	pc.OnTrack(func(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) { c.hearTrack(t, r) })
+	pc.OnConnectionStateChange(func(s webrtc.PeerConnectionState) {
+		switch s { //nolint:exhaustive // the others are on the way
+		case webrtc.PeerConnectionStateConnected:
+			if !c.peer.connected.Swap(true) {
+				h.connected(c)
+				h.m.setup.Observe(time.Duration(h.now() - c.began).Seconds())
+			}
+		case webrtc.PeerConnectionStateFailed, webrtc.PeerConnectionStateClosed:
+			c.end("the connection " + s.String())
+		}
+	})
+	return c, nil
+}
+
+// answer takes an offer; offers of one call wait for each other.
+func (c *Call) answer(ctx context.Context, offer string) (string, error) {
+	p := c.peer
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	if err := p.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
+		c.hub.log.DebugContext(ctx, "voice: offer not taken", "err", err)
+		return "", wire.Invalid("/sdp", "is not an offer that can be answered")
+	}
+	own, err := p.pc.CreateAnswer(nil)
+	if err != nil {
+		c.hub.log.DebugContext(ctx, "voice: offer not answered", "err", err)
+		return "", wire.Invalid("/sdp", "is not an offer that can be answered")
+	}
+	gathered := webrtc.GatheringCompletePromise(p.pc)
+	if err := p.pc.SetLocalDescription(own); err != nil {
+		return "", wire.Fail(wire.Unavailable, "the call could not be set up")
+	}
+	timer := time.NewTimer(gatherWithin)
+	defer timer.Stop()
+	select {
+	case <-gathered: // addresses are our own, so this is a matter of a millisecond
+	case <-timer.C:
+	case <-ctx.Done():
+		return "", ctx.Err() //nolint:wrapcheck // the caller's own
+	}
+	return askFor(p.pc.LocalDescription().SDP, c.hub.cfg.Bitrate)
+}
+
+// Candidate adds an address of the client of a session's call.
+func (h *Hub) Candidate(id engines.SessionID, candidate, mid string) error {
+	c := h.callOf(id)
+	if c == nil {
+		return wire.Fail(wire.NotFound, "there is no call: send voice.offer first")
+	}
+	return c.candidate(candidate, mid)
+}
+
+// Trickle adds addresses to the call of a WHIP client.
+func (h *Hub) Trickle(id string, candidates []string, mid string) error {
+	c := h.find(id)
+	if c == nil || c.peer == nil || c.who.Session != "" {
+		return wire.Fail(wire.NotFound, "there is no such call")
+	}
+	for _, one := range candidates {
+		if err := c.candidate(one, mid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Call) candidate(candidate, mid string) error {
+	if c.peer.candidates.Add(1) > mostCandidates {
+		return wire.Invalid("/candidate", "the call has all the candidates that it may have")
+	}
+	if candidate == "" || strings.Contains(candidate, ".local") {
+		return nil // the end of them; or a name that we would have to ask the network for
+	}
+	init := webrtc.ICECandidateInit{Candidate: candidate}
+	if mid != "" {
+		init.SDPMid = &mid
+	}
+	if err := c.peer.pc.AddICECandidate(init); err != nil {
+		return wire.Invalid("/candidate", "is not a candidate that can be read")
+	}
+	return nil
+}
+
+// Close ends the WebRTC call of a session.
+func (h *Hub) Close(id engines.SessionID) error {
+	c := h.callOf(id)
+	if c == nil {
+		return wire.Fail(wire.NotFound, "there is no call")
+	}
+	c.end("closed")
+	return nil
+}
+
+// Hang ends the call of a WHIP client.
+func (h *Hub) Hang(id string) error {
+	c := h.find(id)
+	if c == nil || c.peer == nil || c.who.Session != "" || c.over() {
+		return wire.Fail(wire.NotFound, "there is no such call")
+	}
+	c.end("closed")
+	return nil
+}
+
+// hearTrack reads a track to its end. It does nothing but copy: whoever reads slowly
+// hears what Pion has kept for minutes, late and without a word of it. Pion runs it on
+// a goroutine of its own, which close waits for.
+func (c *Call) hearTrack(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) {
+	p := c.peer
+	if t.Kind() != webrtc.RTPCodecTypeAudio || p.tracks.Add(1) > mostTracks {
+		_ = r.Stop() // it is not to gather what nobody reads
+		return
+	}
+	defer p.tracks.Add(-1)
+	p.readers.Add(1)
+	defer p.readers.Done()
+	buf := make([]byte, 1500)
+	var head rtp.Packet
+	for {
+		n, _, err := t.Read(buf)
+		if err != nil {
+			return
+		}
+		head = rtp.Packet{}
+		if head.Unmarshal(buf[:n]) != nil {
+			c.hub.m.malformed.Inc()
+			continue
+		}
+		c.put(packet{source: head.SSRC, seq: head.SequenceNumber, ts: head.Timestamp, payload: append([]byte(nil), head.Payload...)})
+	}
+}
+
+// close ends the connection and waits for what reads from it.
+func (p *peer) close() {
+	_ = p.pc.Close() // there is nobody to tell
+	p.readers.Wait()
+}

@@ -1,0 +1,112 @@
+package voice
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/pion/ice/v4"
+	"github.com/pion/interceptor"
+	"github.com/pion/logging"
+	"github.com/pion/webrtc/v4"
+)
+
+// peers makes WebRTC connections, all of which share one UDP port and one certificate.
+type peers struct {
+	api  *webrtc.API
+	cert webrtc.Certificate
+	conn *net.UDPConn
+	mux  ice.UDPMux
+	addr string
+}
+
+// opusCodec is the only codec: with it registered alone, no offer makes us take video,
+// redundancy (RED) or retransmission, and a payload type of another number is still it.
+var opusCodec = webrtc.RTPCodecParameters{
+	RTPCodecCapability: webrtc.RTPCodecCapability{MimeType: webrtc.MimeTypeOpus, ClockRate: clock, Channels: 2, SDPFmtpLine: "minptime=10;useinbandfec=0"},
+	PayloadType:        111,
+}
+
+// socketBuffer is what the kernel keeps for us while the process does something else:
+// some seconds of a thousand calls.
+const socketBuffer = 8 << 20
+
+func newPeers(listen string, cfg *Config, log *slog.Logger) (*peers, error) {
+	at, err := net.ResolveUDPAddr("udp", listen)
+	if err != nil {
+		return nil, fmt.Errorf("voice.listen: %w", err)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("voice.listen: %w", err)
+	}
+	if err := conn.SetReadBuffer(socketBuffer); err != nil {
+		log.Debug("voice: small socket buffer", "err", err)
+	}
+	p := &peers{conn: conn, addr: conn.LocalAddr().String()}
+	// Pion's default logger would write to standard error by itself.
+	quiet := logging.NewDefaultLoggerFactory()
+	quiet.DefaultLogLevel = logging.LogLevelDisabled
+	p.mux = ice.NewUDPMuxDefault(ice.UDPMuxParams{UDPConn: conn, Logger: quiet.NewLogger("ice")})
+	if err := p.build(cfg, quiet); err != nil {
+		return nil, errors.Join(err, p.mux.Close(), conn.Close())
+	}
+	return p, nil
+}
+
+func (p *peers) build(cfg *Config, quiet logging.LoggerFactory) error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return fmt.Errorf("voice: key: %w", err)
+	}
+	cert, err := webrtc.GenerateCertificate(key)
+	if err != nil {
+		return fmt.Errorf("voice: certificate: %w", err)
+	}
+	p.cert = *cert
+	se := webrtc.SettingEngine{LoggerFactory: quiet}
+	se.SetICEMulticastDNSMode(ice.MulticastDNSModeDisabled)
+	se.SetICEUDPMux(p.mux)
+	se.SetNetworkTypes([]webrtc.NetworkType{webrtc.NetworkTypeUDP4, webrtc.NetworkTypeUDP6})
+	se.SetIncludeLoopbackCandidate(p.conn.LocalAddr().(*net.UDPAddr).IP.IsLoopback()) //nolint:errcheck,forcetypeassert // a UDP socket's
+	if len(cfg.PublicIPs) > 0 {
+		err := se.SetICEAddressRewriteRules(webrtc.ICEAddressRewriteRule{
+			External: cfg.PublicIPs, AsCandidateType: webrtc.ICECandidateTypeHost, Mode: webrtc.ICEAddressRewriteReplace,
+		})
+		if err != nil {
+			return fmt.Errorf("voice.public_ips: %w", err)
+		}
+	}
+	media, taps := &webrtc.MediaEngine{}, &interceptor.Registry{}
+	if err := media.RegisterCodec(opusCodec, webrtc.RTPCodecTypeAudio); err != nil {
+		return fmt.Errorf("voice: codec: %w", err)
+	}
+	// Reports alone: who only listens needs no retransmission and no congestion control.
+	if err := webrtc.ConfigureRTCPReports(taps); err != nil {
+		return fmt.Errorf("voice: reports: %w", err)
+	}
+	p.api = webrtc.NewAPI(webrtc.WithSettingEngine(se), webrtc.WithMediaEngine(media), webrtc.WithInterceptorRegistry(taps))
+	return nil
+}
+
+// connection makes a connection that has yet to get its offer.
+func (p *peers) connection() (*webrtc.PeerConnection, error) {
+	pc, err := p.api.NewPeerConnection(webrtc.Configuration{Certificates: []webrtc.Certificate{p.cert}})
+	if err != nil {
+		return nil, fmt.Errorf("voice: peer connection: %w", err)
+	}
+	return pc, nil
+}
+
+// close ends the port; connections have been closed before. It works on nil.
+func (p *peers) close() {
+	if p == nil {
+		return
+	}
+	_ = p.mux.Close() // nothing of it is left to lose
+	_ = p.conn.Close()
+}

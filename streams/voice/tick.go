@@ -1,0 +1,59 @@
+package voice
+
+import (
+	"context"
+	"time"
+)
+
+// Every tick calls that wait for time to pass are seen to; every so many ticks limits
+// are looked at.
+const (
+	tickEvery = 20 * time.Millisecond
+	lookEvery = 10
+)
+
+// tick does what time does, until ctx ends.
+func (h *Hub) tick(ctx context.Context) {
+	ticker := time.NewTicker(tickEvery)
+	defer ticker.Stop()
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		now := h.now()
+		h.mu.Lock()
+		list := h.list()
+		h.mu.Unlock()
+		for _, c := range list {
+			if c.pending.Load() && now-c.last.Load() > int64(tickEvery) {
+				c.wake()
+			}
+			if n%lookEvery == 0 {
+				h.look(c, now)
+			}
+		}
+		if n%lookEvery == 0 {
+			h.expireDoors(now)
+		}
+	}
+}
+
+// look ends a call that is past its limits.
+func (h *Hub) look(c *Call, now int64) {
+	switch {
+	case c.over():
+	case c.peer != nil && !c.peer.connected.Load() && now-c.began > int64(h.cfg.Setup):
+		h.m.refused.WithLabelValues("setup").Inc()
+		c.end("not connected in its time")
+	case now-c.last.Load() > int64(h.cfg.Idle):
+		c.end("nothing came")
+	case h.deps.Bans != nil && h.deps.Bans.Excluded(c.who.App, c.who.Player):
+		c.end("banned")
+	case c.peer != nil && h.deps.Mutes != nil:
+		if until, _, muted := h.deps.Mutes.VoiceMuted(c.who.App, c.who.Player); muted { // told elsewhere, or missed
+			h.Mute(c.who.App, c.who.Player, until)
+		}
+	}
+}
