@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { TextKey } from '../i18n/text'
 import { rolesWith, type Role } from '../lib/roles'
 import type { Moderator } from '../lib/wire'
-import { AuditIcon, ChartIcon, FeedIcon, HealthIcon, PlayerIcon, ReportIcon, type Icon } from '../ui/icons'
+import { AuditIcon, ChartIcon, CoinsIcon, FeedIcon, GearIcon, HealthIcon, ListIcon, PlayerIcon, PolicyIcon, ReportIcon, type Icon } from '../ui/icons'
 import type { Route } from './route'
 
 export interface PageProps {
@@ -35,6 +35,10 @@ export const screens: Screen[] = [
   { path: '/reports', label: 'shell.screen_reports', icon: ReportIcon, roles: rolesWith('stats.see'), group: 'see', load: () => import('./reports/ReportsPage') },
   { path: '/health', label: 'shell.screen_health', icon: HealthIcon, roles: rolesWith('feed.see'), group: 'keep', load: () => import('./health/HealthPage') },
   { path: '/audit', label: 'shell.screen_audit', icon: AuditIcon, roles: rolesWith('audit.see'), group: 'keep', load: () => import('./audit/AuditPage') },
+  { path: '/economy', label: 'economy.title', icon: CoinsIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./economy/EconomyPage') },
+  { path: '/policies', label: 'policies.title', icon: PolicyIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./policies/PoliciesPage') },
+  { path: '/lists', label: 'lists.title', icon: ListIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./lists/ListsPage') },
+  { path: '/settings', label: 'settings.title', icon: GearIcon, roles: rolesWith('feed.see'), group: 'keep', load: () => import('./settings/SettingsPage') },
 ]
 
 /** The screen of a path: the one whose path is it or the longest beginning of it. */

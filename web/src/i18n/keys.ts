@@ -3,10 +3,14 @@
 import type audit from './audit/en.json'
 import type common from './common/en.json'
 import type door from './door/en.json'
+import type economy from './economy/en.json'
 import type feed from './feed/en.json'
 import type health from './health/en.json'
 import type player from './player/en.json'
 import type reports from './reports/en.json'
+import type lists from './lists/en.json'
+import type policies from './policies/en.json'
+import type settings from './settings/en.json'
 import type shell from './shell/en.json'
 import type stats from './stats/en.json'
 import type words from './words/en.json'
@@ -15,10 +19,14 @@ interface Areas {
   audit: typeof audit
   common: typeof common
   door: typeof door
+  economy: typeof economy
   feed: typeof feed
   health: typeof health
   player: typeof player
   reports: typeof reports
+  lists: typeof lists
+  policies: typeof policies
+  settings: typeof settings
   shell: typeof shell
   stats: typeof stats
   words: typeof words

@@ -48,3 +48,6 @@ export const AuditIcon = draw(<path d="M8 1.8 13 3.6v4c0 3-2 5.3-5 6.6-3-1.3-5-3
 export const DownloadIcon = draw(<path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />)
 export const TableIcon = draw(<><rect x="2" y="2.8" width="12" height="10.4" rx="1.2" /><path d="M2 6.3h12M2 9.8h12M7 6.3v6.9" /></>)
 export const GearIcon = draw(<><circle cx="8" cy="8" r="2.2" /><path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M3.6 12.4 5 11M11 5l1.4-1.4" /></>)
+export const PolicyIcon = draw(<path d="M2 4h5M10 4h4M2 8h8M13 8h1M2 12h2M7 12h7M8.500 2.500v3M11.500 6.500v3M5.500 10.500v3" />)
+export const ListIcon = draw(<path d="M5.500 4H14M5.500 8H14M5.500 12H14M2.200 4h.01M2.200 8h.01M2.200 12h.01" />)
+export const CoinsIcon = draw(<><ellipse cx="6" cy="4.500" rx="4" ry="1.900" /><path d="M2 4.500v3.300c0 1 1.800 1.900 4 1.900M10 4.500v2M2 7.800v3.200c0 1 1.800 1.900 4 1.900" /><ellipse cx="10.500" cy="9" rx="3.500" ry="1.700" /><path d="M7 9v3.200c0 1 1.600 1.700 3.500 1.700s3.500-.7 3.500-1.700V9" /></>)

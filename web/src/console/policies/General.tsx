@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useText, type TextKey } from '../../i18n/text'
 import { at, faultsAt, put, type Json } from '../../lib/layer'
 import { modeName, plain } from '../../lib/words'
@@ -85,5 +84,3 @@ function inherited(t: ReturnType<typeof useText>, resolved: PolicyExplanation | 
   const v = s.value as Value
   return t('policies.inherit_from', { value: typeof v === 'object' ? plain(JSON.stringify(v)) : say(v), layer: s.layer })
 }
-
-export type { ReactNode }

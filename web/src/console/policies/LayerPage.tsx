@@ -1,24 +1,20 @@
-import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
-import { ApiError, explain } from '../../lib/api'
+import { ApiError } from '../../lib/api'
 import { http } from '../../lib/http'
-import { homeless, kindOf, questionOf, shownName, within, type Body } from '../../lib/layer'
-import { useApi, useChange } from '../../lib/query'
+import { homeless, kindOf, questionOf, shownName, type Body } from '../../lib/layer'
+import { useApi } from '../../lib/query'
 import { can } from '../../lib/roles'
 import type { Moderator } from '../../lib/wire'
-import { ActDialog } from '../../ui/ActDialog'
 import { FaultList } from '../../ui/Faults'
-import { Card, Failed, Loading, Page } from '../../ui/Page'
-import { toast } from '../../ui/Toast'
-import { goTo, placeOf } from '../route'
+import { Failed, Loading, Page } from '../../ui/Page'
+import { placeOf } from '../route'
 import { Categories } from './Categories'
 import { General } from './General'
 import { History } from './History'
 import { AsJSON } from './AsJSON'
-import { Differences, Source } from './parts'
-import { RolloutDialog } from './RolloutDialog'
+import { Source } from './parts'
+import { Conflict, Publish } from './Publish'
 import { Schedule } from './Schedule'
 import { Try } from './Try'
 import { useDraft } from './useDraft'
@@ -48,25 +44,6 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
   const may = can(me.role, 'policy.edit') && layer !== 'base'
   const question = questionOf(layer, name)
   const resolved = useQuery({ queryKey: ['/policies/resolve', app, question], queryFn: () => http.post('/policies/resolve', { query: { app_id: app }, body: question }) })
-  const [storing, setStoring] = useState(false)
-  const [rolling, setRolling] = useState(false)
-  const [removing, setRemoving] = useState(false)
-  const path = { layer, name }
-  const touched = ['/policies', '/lists']
-  const store = useChange(async (comment: string) => {
-    try {
-      return await http.put('/policies/{layer}/{name}', { path, query: { app_id: app, comment }, body: d.body, ifMatch: d.base })
-    } catch (err) { d.refused(err); throw err }
-  }, touched)
-  const begin = useChange(async (input: { comment: string; tests: Body[] }) => {
-    try {
-      return await http.post('/policies/{layer}/{name}/rollouts', { path, query: { app_id: app }, body: { body: d.body, ...(input.comment ? { comment: input.comment } : {}), tests: input.tests as never }, ifMatch: d.base })
-    } catch (err) { d.refused(err, (f) => within(f, '/body')); throw err }
-  }, touched)
-  const remove = useChange((comment: string) => http.delete('/policies/{layer}/{name}', { path, query: { app_id: app, comment }, ifMatch: version }), touched)
-  const proposed = (r: object) => 'rollout_id' in r && typeof r.rollout_id === 'string'
-  const toRollout = (id: string) => goTo(placeOf(['policies', 'rollouts', layer, name, id]))
-
   return (
     <>
       <FaultList of={homeless(d.faults, fields)} />
@@ -84,56 +61,11 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
           <AsJSON d={d} />
         </fieldset>
         <div className="editor-side">
-          <Card title={t('policies.changes')}>
-            <Differences of={d.changes} label={t('policies.changes')} empty={t('policies.no_changes')} />
-            {may && (
-              <div className="row-of" role="group" aria-label={t('policies.changes')}>
-                <Button className="button primary" isDisabled={!d.changes.length} onPress={() => setRolling(true)}>{t('policies.begin_rollout')}</Button>
-                <Button className="button" isDisabled={!d.changes.length} onPress={() => setStoring(true)}>{t('policies.store_now')}</Button>
-                <Button className="button" isDisabled={!d.changes.length} onPress={d.reset}>{t('policies.discard')}</Button>
-                {source === 'app' && <Button className="button danger" onPress={() => setRemoving(true)}>{t('policies.remove')}</Button>}
-              </div>
-            )}
-          </Card>
+          <Publish d={d} app={app} layer={layer} name={name} version={version} may={may} removable={source === 'app'} />
           <Try app={app} layer={layer} name={name} body={d.body} question={question} />
           {version > 0 && <History app={app} layer={layer} name={name} version={version} may={may} onReturned={d.reset} />}
         </div>
       </div>
-      <ActDialog open={storing} onOpen={setStoring} title={t('policies.store_now')} confirm={t('policies.store')} reason="optional"
-        run={async (why) => {
-          const a = await store.mutateAsync(why)
-          d.reset()
-          if (proposed(a)) { toast(t('policies.waits')); toRollout((a as { rollout_id: string }).rollout_id) } else toast(t('policies.stored', { n: (a as { version: number }).version }))
-        }}>
-        <p>{t('policies.store_text')}</p>
-      </ActDialog>
-      <RolloutDialog open={rolling} onOpen={setRolling} run={async (comment, tests) => { const r = await begin.mutateAsync({ comment, tests }); d.reset(); toRollout(r.rollout_id) }} />
-      <ActDialog open={removing} onOpen={setRemoving} title={t('policies.remove')} confirm={t('policies.remove')} danger reason="optional"
-        run={async (why) => { const a = await remove.mutateAsync(why); d.reset(); toast(proposed(a) ? t('policies.waits') : t('policies.removed')) }}>
-        <p>{t('policies.remove_text')}</p>
-      </ActDialog>
     </>
-  )
-}
-
-/** Conflict says that somebody stored another version meanwhile, what it changed, and the two ways on. */
-function Conflict({ app, layer, name, base, onTheirs, onMine }: { app: string; layer: string; name: string; base: number; onTheirs: () => void; onMine: (version: number) => void }) {
-  const t = useText()
-  const path = { layer, name }
-  const now = useQuery({ queryKey: ['conflict', app, layer, name, base], queryFn: () => http.get('/policies/{layer}/{name}', { path, query: { app_id: app } }) })
-  const version = now.data?.version ?? base
-  const diff = useQuery({ queryKey: ['conflict-diff', app, layer, name, base, version], enabled: version !== base, queryFn: () => http.get('/policies/{layer}/{name}/diff', { path, query: { app_id: app, from: base, to: version } as never }) })
-  if (now.error) return <p className="callout warn" role="alert">{explain(now.error)}</p>
-  if (!now.data) return <Loading />
-  if (version === base) return <p className="callout warn" role="alert">{t('policies.conflict_rollout')}</p>
-  return (
-    <section className="callout warn conflict" role="alert" aria-label={t('policies.conflict')}>
-      <p><strong>{t('policies.conflict')}</strong> {t('policies.conflict_text', { by: now.data.by ?? '?', version, base })}</p>
-      {diff.data && <Differences of={diff.data.changes as never} label={t('policies.conflict')} />}
-      <div className="row-of">
-        <Button className="button" onPress={onTheirs}>{t('policies.take_theirs')}</Button>
-        <Button className="button" onPress={() => onMine(version)}>{t('policies.keep_mine', { version })}</Button>
-      </div>
-    </section>
   )
 }

@@ -10,6 +10,7 @@ import { RolloutPage } from './RolloutPage'
 import { Rollouts } from './Rollouts'
 import { placeOf } from '../route'
 import type { PageProps } from '../screens'
+import '../../styles/rules.css'
 
 /** PoliciesPage: the layers of an app's policy, what they come to, and how changes are taken to life. */
 export default function PoliciesPage({ me, route }: PageProps) {

@@ -1,0 +1,65 @@
+import { useText } from '../../i18n/text'
+import { useApi } from '../../lib/query'
+import { number, plain } from '../../lib/words'
+import { Bars, Chart } from '../../ui/Chart'
+import { Card, Empty, Loaded } from '../../ui/Page'
+import { Table } from '../../ui/Table'
+import { placeOf, replaceRoute } from '../route'
+import type { components } from '../../lib/api.gen'
+
+type Row = components['schemas']['FigureRow']
+const num = (v: Row[string] | undefined) => (typeof v === 'number' ? v : 0)
+const str = (v: Row[string] | undefined) => String(v ?? '')
+
+/** Money is how much currency came into players' hands and went, over time, and where from and to. */
+export function Money({ app, query }: { app: string; query: string }) {
+  const t = useText()
+  const asked = new URLSearchParams(query)
+  const days = Math.min(90, Math.max(1, Number(asked.get('days')) || 7))
+  const step = days <= 2 ? 'hour' : 'day'
+  // A round time keeps the question, and so the answer, the same for a while.
+  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000).toISOString()
+  const q = useApi('/stats/economy', { query: { app_id: app, from, step, top: 1000 } as never }, { keep: true, every: 30_000 })
+  const total = useApi('/stats/economy', { query: { app_id: app, from, top: 200 } as never }, { keep: true, every: 30_000 })
+  return (
+    <>
+      <div className="fields"><label className="input"><span>{t('economy.period')}</span><select value={days} onChange={(e) => replaceRoute(placeOf(['economy', 'money']).slice(1), `days=${e.target.value}`)}>{[1, 7, 30, 90].map((n) => <option key={n} value={n}>{t('policies.last_days', { n })}</option>)}</select></label></div>
+      <Loaded of={q} isEmpty={(d) => !d.supply?.length} empty={<Empty title={t('economy.no_money')} text={t('economy.no_money_text')} />}>
+        {(d) => {
+          const rows = d.supply ?? []
+          const currencies = [...new Set(rows.map((r) => str(r['currency'])))].filter(Boolean)
+          return <>{currencies.map((c) => <Supply key={c} currency={c} rows={rows.filter((r) => str(r['currency']) === c)} flows={(total.data?.flows ?? []).filter((r) => str(r['currency']) === c)} />)}</>
+        }}
+      </Loaded>
+    </>
+  )
+}
+
+function Supply({ currency, rows, flows }: { currency: string; rows: readonly Row[]; flows: readonly Row[] }) {
+  const t = useText()
+  const sorted = [...rows].sort((a, b) => str(a['at']).localeCompare(str(b['at'])))
+  let level = 0
+  const net = sorted.map((r) => (level += num(r['net'])))
+  const name = (r: Row) => `${plain(str(r['action']))}${r['source'] ? `: ${str(r['source'])}` : ''}`
+  const sources = flows.filter((r) => num(r['in']) > 0).sort((a, b) => num(b['in']) - num(a['in']))
+  const sinks = flows.filter((r) => num(r['out']) > 0).sort((a, b) => num(b['out']) - num(a['out']))
+  return (
+    <Card title={t('economy.supply_of', { currency })}>
+      <Chart label={t('economy.supply')} file={`supply-${currency}`} times={sorted.map((r) => str(r['at']))} series={[
+        { label: t('economy.came_in'), values: sorted.map((r) => num(r['in'])), tone: 'pass' },
+        { label: t('economy.went_out'), values: sorted.map((r) => num(r['out'])), tone: 'block' },
+        { label: t('economy.net_sum'), values: net, tone: 'accent' },
+      ]} />
+      <div className="cards">
+        <Bars label={t('economy.sources')} file={`sources-${currency}`} series={[{ label: t('economy.came_in'), tone: 'pass' }]} rows={sources.slice(0, 12).map((r) => ({ name: name(r), values: [num(r['in'])] }))} />
+        <Bars label={t('economy.sinks')} file={`sinks-${currency}`} series={[{ label: t('economy.went_out'), tone: 'block' }]} rows={sinks.slice(0, 12).map((r) => ({ name: name(r), values: [num(r['out'])] }))} />
+      </div>
+      <details><summary>{t('economy.all_flows', { n: flows.length })}</summary>
+        <Table label={t('economy.all_flows', { n: flows.length })} rows={flows} rowKey={(r) => `${str(r['action'])}/${str(r['source'])}`} columns={[
+          { key: 'action', head: t('economy.action'), cell: (r) => plain(str(r['action'])), sort: (r) => str(r['action']) }, { key: 'source', head: t('economy.source'), cell: (r) => <bdi>{str(r['source']) || '–'}</bdi>, sort: (r) => str(r['source']) },
+          { key: 'n', head: t('economy.entries'), num: true, cell: (r) => number(num(r['entries'])), sort: (r) => num(r['entries']) }, { key: 'in', head: t('economy.came_in'), num: true, cell: (r) => number(num(r['in'])), sort: (r) => num(r['in']) }, { key: 'out', head: t('economy.went_out'), num: true, cell: (r) => number(num(r['out'])), sort: (r) => num(r['out']) },
+        ]} />
+      </details>
+    </Card>
+  )
+}
