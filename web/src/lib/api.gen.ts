@@ -389,10 +389,7 @@ export interface paths {
     };
     "/api/v1/economy/risk-score": {
         parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -679,10 +676,7 @@ export interface paths {
     };
     "/api/v1/economy/players/{id}/timeline": {
         parameters: {
-            query?: {
-                /** @description The app, where a moderator asks; a signature names its own. */
-                app_id?: components["parameters"]["App"];
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
