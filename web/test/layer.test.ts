@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { at, differences, faultsAt, homeless, nextStep, pointer, put, questionOf, stepOf, storedAs, within } from '../src/lib/layer'
+import { at, differences, faultsAt, homeless, nextStep, pointer, put, questionOf, sidesOf, stepOf, storedAs, within } from '../src/lib/layer'
 
 describe('put', () => {
   it('sets and takes out without touching what it was given', () => {
@@ -63,5 +63,20 @@ describe('layers', () => {
     expect(questionOf('region', 'lang:ja')).toEqual({ language: 'ja' })
     expect(questionOf('channel', 'vip*')).toEqual({ scene_id: 'vip1' })
     expect(storedAs('language', 'ja')).toEqual({ layer: 'region', name: 'lang:ja' })
+  })
+})
+
+describe('sidesOf', () => {
+  const none = { decisions: 0, pass: 0, review: 0, block: 0 }
+  const pairs = [{ live: 'review', draft: 'block', decisions: 4 }, { live: 'pass', draft: 'pass', decisions: 8 }]
+  it('takes the draft of shadow from what both say of the same items', () => {
+    const s = sidesOf({ live: { ...none, decisions: 12, pass: 8, review: 4 }, draft: none, pairs })
+    expect(s.draft).toEqual({ decisions: 12, pass: 8, review: 0, block: 4, block_share: 4 / 12, review_share: 0 })
+    expect(s.live.review_share).toBeCloseTo(1 / 3)
+    expect(s.same).toBe(true)
+  })
+  it('leaves shares of players as they were counted', () => {
+    const draft = { ...none, decisions: 3, pass: 3 }
+    expect(sidesOf({ live: none, draft, pairs }).draft).toBe(draft)
   })
 })

@@ -117,3 +117,19 @@ export function nextStep(r: Going): RolloutStep | undefined {
 }
 
 export const running = (state: string): boolean => !['live', 'stopped', 'returned', 'proposed'].includes(state)
+
+interface Side { decisions: number; pass: number; review: number; block: number; block_share?: number | undefined; review_share?: number | undefined }
+interface Counted { live: Side; draft: Side; pairs: readonly { live: string; draft: string; decisions: number }[] }
+
+function sideOf(pairs: Counted['pairs'], which: 'live' | 'draft'): Side {
+  const n = { pass: 0, review: 0, block: 0 }
+  for (const p of pairs) if (p[which] in n) n[p[which] as 'pass'] += p.decisions
+  const decisions = n.pass + n.review + n.block
+  return { decisions, ...n, ...(decisions ? { block_share: n.block / decisions, review_share: n.review / decisions } : {}) }
+}
+
+/** Both sides of a step. In shadow the draft's word stands for nobody: what it would say of the same items stands in for it. */
+export function sidesOf(s: Counted): { live: Side; draft: Side; same: boolean } {
+  if (s.draft.decisions > 0 || s.pairs.length === 0) return { live: s.live, draft: s.draft, same: false }
+  return { live: sideOf(s.pairs, 'live'), draft: sideOf(s.pairs, 'draft'), same: true }
+}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
-import { explain } from '../../lib/api'
+import { ApiError, explain } from '../../lib/api'
 import { http } from '../../lib/http'
 import { within, type Body } from '../../lib/layer'
 import { useChange } from '../../lib/query'
@@ -17,6 +17,12 @@ import type { Draft } from './useDraft'
 interface Props { d: Draft; app: string; layer: string; name: string; version: number; may: boolean; removable: boolean }
 
 const proposed = (r: object): r is { rollout_id: string } => 'rollout_id' in r && typeof r.rollout_id === 'string' && 'steps' in r
+
+/** What the form tells at its fields, or above it, needs no dialog any more: undefined then. */
+const shown = <T,>(answer: Promise<T>): Promise<T | undefined> => answer.catch((err: unknown) => {
+  if (err instanceof ApiError && (err.code === 1001 || err.code === 1007)) return undefined
+  throw err
+})
 
 /** Publish shows what differs from what is stored, and takes it there: at once, or by a rollout. */
 export function Publish({ d, app, layer, name, version, may, removable }: Props) {
@@ -50,13 +56,14 @@ export function Publish({ d, app, layer, name, version, may, removable }: Props)
       )}
       <ActDialog open={asking === 'store'} onOpen={close} title={t('policies.store_now')} confirm={t('policies.store')} reason="optional"
         run={async (why) => {
-          const a = await store.mutateAsync(why)
+          const a = await shown(store.mutateAsync(why))
+          if (!a) return
           d.reset()
           if (proposed(a)) { toast(t('policies.waits')); toRollout(a.rollout_id) } else toast(t('policies.stored', { n: a.version }))
         }}>
         <p>{t('policies.store_text')}</p>
       </ActDialog>
-      <RolloutDialog open={asking === 'rollout'} onOpen={close} run={async (comment, tests) => { const r = await begin.mutateAsync({ comment, tests }); d.reset(); toRollout(r.rollout_id) }} />
+      <RolloutDialog open={asking === 'rollout'} onOpen={close} run={async (comment, tests) => { const r = await shown(begin.mutateAsync({ comment, tests })); if (r) { d.reset(); toRollout(r.rollout_id) } }} />
       <ActDialog open={asking === 'remove'} onOpen={close} title={t('policies.remove')} confirm={t('policies.remove')} danger reason="optional"
         run={async (why) => { const a = await remove.mutateAsync(why); d.reset(); toast(t(proposed(a) ? 'policies.waits' : 'policies.removed')) }}>
         <p>{t('policies.remove_text')}</p>

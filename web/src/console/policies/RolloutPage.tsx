@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
 import { ApiError } from '../../lib/api'
 import { http } from '../../lib/http'
-import { kindOf, nextStep, rolloutSteps, running, shownName, stepOf, type Fault, type RolloutStep } from '../../lib/layer'
+import { kindOf, nextStep, rolloutSteps, running, shownName, sidesOf, stepOf, type Fault, type RolloutStep } from '../../lib/layer'
 import { useApi, useChange } from '../../lib/query'
 import { can } from '../../lib/roles'
 import type { Moderator } from '../../lib/wire'
@@ -111,7 +111,7 @@ function Figures({ r, name }: { r: RolloutWithStats; name: (s: RolloutStep) => s
   return (
     <>
       <p className="muted small">{t('policies.bounds_text', { block: String(r.bounds.block?.absolute ?? 0), review: String(r.bounds.review?.absolute ?? 0), least: r.bounds.least ?? 0 })}</p>
-      <Table label={t('policies.figures')} rows={r.stats} rowKey={(s) => s.step} columns={[
+      <Table label={t('policies.figures')} rows={r.stats.map((s) => ({ ...s, ...sidesOf(s) }))} rowKey={(s) => s.step} columns={[
         { key: 'step', head: t('policies.step'), cell: (s) => <>{name(s.step as RolloutStep)}{s.outside && <span className="chip chip-block">{t('policies.outside', { bound: s.outside })}</span>}</> },
         { key: 'n', head: t('policies.decisions_both'), num: true, cell: (s) => `${number(s.live.decisions)} / ${number(s.draft.decisions)}` },
         { key: 'block', head: t('policies.blocked_both'), num: true, cell: (s) => `${share(s.live.block_share)} / ${share(s.draft.block_share)}` },

@@ -26,7 +26,7 @@ export function Schedule({ d }: { d: Draft }) {
           const on = (w['days'] as string[] | undefined) ?? []
           const own = `${t('policies.window')} ${i + 1}`
           return (
-            <li key={i} className="window" role="group" aria-label={own}>
+            <li key={i}><div className="window" role="group" aria-label={own}>
               <span className="days">{days.map((day, k) => (
                 <label key={day} className="day"><input type="checkbox" checked={on.includes(day)} onChange={(e) => { const next = days.filter((x) => (x === day ? e.target.checked : on.includes(x))); change(i, '/days', next.length ? [...next] : undefined) }} /><span>{dayName(k)}</span></label>
               ))}</span>
@@ -39,7 +39,7 @@ export function Schedule({ d }: { d: Draft }) {
                 <Button className="button small" aria-label={t('policies.remove_window', { n: i + 1 })} onPress={() => set(windows.filter((_, k) => k !== i))}>{t('policies.remove_word')}</Button>
               </div>
               <FaultsAt of={faultsAt(d.faults, `/schedule/${i}`)} />
-            </li>
+            </div></li>
           )
         })}
       </ol>
