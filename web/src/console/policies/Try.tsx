@@ -77,7 +77,7 @@ export function BacktestView({ app, id }: { app: string; id: string }) {
   if (!b) return q.error ? <Failed error={q.error} /> : <Loading />
   const r = b.result
   return (
-    <section className="backtest" aria-label={t('policies.backtest')}>
+    <div className="backtest">
       <p role="status">{t(`policies.backtest_${b.status}`)} {going && fineShare(b.progress)} <span className="muted small"><Time at={b.from} /> – <Time at={b.to} /></span></p>
       {b.why && <p className="fault">{b.why}</p>}
       {r && (
@@ -90,6 +90,6 @@ export function BacktestView({ app, id }: { app: string; id: string }) {
           ]} />
         </>
       )}
-    </section>
+    </div>
   )
 }
