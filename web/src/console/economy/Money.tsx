@@ -26,28 +26,45 @@ export function Money({ app, query }: { app: string; query: string }) {
       <div className="fields"><label className="input"><span>{t('economy.period')}</span><select value={days} onChange={(e) => replaceRoute(placeOf(['economy', 'money']).slice(1), `days=${e.target.value}`)}>{[1, 7, 30, 90].map((n) => <option key={n} value={n}>{t('policies.last_days', { n })}</option>)}</select></label></div>
       <Loaded of={q} isEmpty={(d) => !d.supply?.length} empty={<Empty title={t('economy.no_money')} text={t('economy.no_money_text')} />}>
         {(d) => {
-          const rows = d.supply ?? []
-          const currencies = [...new Set(rows.map((r) => str(r['currency'])))].filter(Boolean)
-          return <>{currencies.map((c) => <Supply key={c} currency={c} rows={rows.filter((r) => str(r['currency']) === c)} flows={(total.data?.flows ?? []).filter((r) => str(r['currency']) === c)} />)}</>
+          const currencies = [...new Set((d.supply ?? []).map((r) => str(r['currency'])))].filter(Boolean)
+          const times = timesOf(from, step)
+          return <>{currencies.map((c) => <Supply key={c} currency={c} times={times} rows={(d.flows ?? []).filter((r) => str(r['currency']) === c)} flows={(total.data?.flows ?? []).filter((r) => str(r['currency']) === c)} />)}</>
         }}
       </Loaded>
     </>
   )
 }
 
-function Supply({ currency, rows, flows }: { currency: string; rows: readonly Row[]; flows: readonly Row[] }) {
+/** Every step of the period, so that one in which nothing moved shows as nothing. */
+export function timesOf(from: string, step: 'hour' | 'day', now = Date.now()): string[] {
+  const size = step === 'day' ? 86_400_000 : 3_600_000
+  const out: string[] = []
+  for (let at = Math.floor(+new Date(from) / size) * size; at <= now; at += size) out.push(new Date(at).toISOString())
+  return out
+}
+
+/** A transfer between players makes and ends no money. */
+const transfer = (r: Row) => str(r['action']).startsWith('transfer_')
+
+function Supply({ currency, times, rows, flows }: { currency: string; times: readonly string[]; rows: readonly Row[]; flows: readonly Row[] }) {
   const t = useText()
-  const sorted = [...rows].sort((a, b) => str(a['at']).localeCompare(str(b['at'])))
+  const sums = new Map(times.map((at) => [+new Date(at), { in: 0, out: 0 }]))
+  for (const r of rows) {
+    const s = sums.get(+new Date(str(r['at'])))
+    if (s && !transfer(r)) { s.in += num(r['in']); s.out += num(r['out']) }
+  }
+  const series = [...sums.values()]
   let level = 0
-  const net = sorted.map((r) => (level += num(r['net'])))
+  const net = series.map((s) => (level += s.in - s.out))
   const name = (r: Row) => `${plain(str(r['action']))}${r['source'] ? `: ${str(r['source'])}` : ''}`
-  const sources = flows.filter((r) => num(r['in']) > 0).sort((a, b) => num(b['in']) - num(a['in']))
-  const sinks = flows.filter((r) => num(r['out']) > 0).sort((a, b) => num(b['out']) - num(a['out']))
+  const sources = flows.filter((r) => num(r['in']) > 0 && !transfer(r)).sort((a, b) => num(b['in']) - num(a['in']))
+  const sinks = flows.filter((r) => num(r['out']) > 0 && !transfer(r)).sort((a, b) => num(b['out']) - num(a['out']))
   return (
     <Card title={t('economy.supply_of', { currency })}>
-      <Chart label={t('economy.supply')} file={`supply-${currency}`} times={sorted.map((r) => str(r['at']))} series={[
-        { label: t('economy.came_in'), values: sorted.map((r) => num(r['in'])), tone: 'pass' },
-        { label: t('economy.went_out'), values: sorted.map((r) => num(r['out'])), tone: 'block' },
+      <p className="muted small">{t('economy.supply_text')}</p>
+      <Chart label={t('economy.supply')} file={`supply-${currency}`} times={times} series={[
+        { label: t('economy.came_in'), values: series.map((s) => s.in), tone: 'pass' },
+        { label: t('economy.went_out'), values: series.map((s) => s.out), tone: 'block' },
         { label: t('economy.net_sum'), values: net, tone: 'accent' },
       ]} />
       <div className="cards">

@@ -17,7 +17,7 @@ import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/Toast'
 import { placeOf } from '../route'
-import { points, type RolloutWithStats } from './parts'
+import { points, type Rollout, type RolloutWithStats } from './parts'
 import { StateChip } from './Rollouts'
 import { BacktestView } from './Try'
 
@@ -81,7 +81,7 @@ function Running({ me, app, r }: { me: Moderator; app: string; r: RolloutWithSta
         </Card>
       </div>
       <ActDialog open={asking !== null} onOpen={(o) => { if (!o) setAsking(null) }} title={asking ? words[asking] : ''} confirm={asking ? words[asking] : ''} danger={asking === 'stop' || asking === 'return'} reason={asking === 'stop' || asking === 'return' ? 'required' : 'optional'}
-        run={async (reason) => { const what = asking as Order; await order.mutateAsync({ what, reason }); toast(words[what]) }}>
+        run={async (reason) => { const what = asking as Order; const a = await order.mutateAsync({ what, reason }); const r = a as unknown as Rollout; toast(t('policies.is_now', { state: r.state === 'partial' ? t('policies.share', { n: r.share }) : t(`policies.state_${r.state}`) })) }}>
         <p>{asking && t(`policies.${asking}_text`)}</p>
       </ActDialog>
     </>

@@ -38,7 +38,7 @@ export function Words({ d, kind, may }: Props) {
       {words.length > 8 && <label className="input find"><span className="sr-only">{t('policies.find_word')}</span><input type="search" value={find} placeholder={t('policies.find_word')} onChange={(e) => setFind(e.target.value)} /></label>}
       {wrong.length > 0 && <p className="fault" role="alert">{t('policies.faults', { n: wrong.length })}</p>}
       <Table label={t(`policies.${kind}`)} rows={rows} rowKey={(r) => String(r.at)} onOpen={(r) => setOpen(r.at)} empty={<p className="muted">{t('policies.no_words')}</p>} columns={[
-        { key: 'term', head: t('policies.term'), sort: (r) => r.term, cell: (r) => <><Quoted text={r.term} lang={r.word['language'] as string | undefined} /><FaultsAt of={faultsAt(d.faults, `/${kind}/${r.at}`)} /></> },
+        { key: 'term', head: t('policies.term'), sort: (r) => r.term, cell: (r) => <><Quoted text={r.term} lang={r.word['language'] as string | undefined} /><FaultsAt of={faultsAt(d.faults, `/${kind}/${r.at}`)} /></>, width: 'minmax(0, 1.6fr)' },
         { key: 'match', head: t('policies.match'), cell: (r) => (r.word['match'] ? t(`policies.match_${r.word['match'] as 'word'}`) : <span className="muted">{t('policies.usual')}</span>) },
         ...(kind === 'prohibited' ? [
           { key: 'what', head: t('policies.category'), cell: (r: Row) => (r.word['category'] ? categoryName(String(r.word['category'])) : <span className="muted">{categoryName('harassment')}</span>) },
