@@ -9,10 +9,10 @@ const freePort = () => new Promise((done, fail) => {
 })
 
 /**
- * Starts a gateway of its own with a folder of its own, or takes the one that
+ * Starts a gateway that nobody has set up yet, with a folder of its own, or takes the one that
  * PORTCULLIS_URL and PORTCULLIS_SETUP_URL name. PORTCULLIS_BIN is the binary.
  */
-export async function startGateway() {
+export async function startFresh() {
   const { PORTCULLIS_URL: url, PORTCULLIS_SETUP_URL: setup, PORTCULLIS_BIN: bin = '../bin/portcullis' } = process.env
   if (url && setup) return { url: url.replace(/\/$/, ''), setup, stop: async () => {} }
   const data = await mkdtemp(join(tmpdir(), 'portcullis-e2e-'))

@@ -8,8 +8,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { checkAxe } from './axe.mjs'
-import { Game, weekOfLogs } from './game.mjs'
-import { startGateway } from './gateway.mjs'
+import { startFresh } from './fresh.mjs'
+import { Game, weekOfLogs } from './ring.mjs'
 import { Shots } from './shots.mjs'
 import { Watch } from './watch.mjs'
 
@@ -21,7 +21,7 @@ const step = async (name, f) => {
   console.log(`ok ${++steps} ${name} (${Date.now() - from} ms)`)
 }
 
-const server = await startGateway()
+const server = await startFresh()
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],

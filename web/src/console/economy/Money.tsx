@@ -1,4 +1,5 @@
 import { useText } from '../../i18n/text'
+import { sinceDays, timesOf } from '../../lib/period'
 import { useApi } from '../../lib/query'
 import { number, plain } from '../../lib/words'
 import { Bars, Chart } from '../../ui/Chart'
@@ -17,8 +18,7 @@ export function Money({ app, query }: { app: string; query: string }) {
   const asked = new URLSearchParams(query)
   const days = Math.min(90, Math.max(1, Number(asked.get('days')) || 7))
   const step = days <= 2 ? 'hour' : 'day'
-  // A round time keeps the question, and so the answer, the same for a while.
-  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000).toISOString()
+  const from = sinceDays(days)
   const q = useApi('/stats/economy', { query: { app_id: app, from, step, top: 1000 } as never }, { keep: true, every: 30_000 })
   const total = useApi('/stats/economy', { query: { app_id: app, from, top: 200 } as never }, { keep: true, every: 30_000 })
   return (
@@ -33,14 +33,6 @@ export function Money({ app, query }: { app: string; query: string }) {
       </Loaded>
     </>
   )
-}
-
-/** Every step of the period, so that one in which nothing moved shows as nothing. */
-export function timesOf(from: string, step: 'hour' | 'day', now = Date.now()): string[] {
-  const size = step === 'day' ? 86_400_000 : 3_600_000
-  const out: string[] = []
-  for (let at = Math.floor(+new Date(from) / size) * size; at <= now; at += size) out.push(new Date(at).toISOString())
-  return out
 }
 
 /** A transfer between players makes and ends no money. */

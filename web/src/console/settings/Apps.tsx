@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
 import { http } from '../../lib/http'
+import { isPast } from '../../lib/period'
 import { useApi, useChange } from '../../lib/query'
 import { ActDialog } from '../../ui/ActDialog'
 import { Card, Empty, Loaded } from '../../ui/Page'
@@ -23,7 +24,6 @@ export function Apps() {
   const add = useChange(() => http.post('/apps', { body: { app_id: name } }), ['/apps'])
   const rotate = useChange((app: string) => http.post('/apps/{id}/secrets', { path: { id: app }, body: { overlap_hours: hours } as never }), ['/apps'])
   const end = useChange((v: { app: string; key: string }) => http.delete('/apps/{id}/secrets/{key_id}', { path: { id: v.app, key_id: v.key } }), ['/apps'])
-  const now = Date.now()
   return (
     <Card title={t('settings.tab_apps')} actions={<Button className="button small" onPress={() => { setName(''); setAdding(true) }}>{t('settings.add_app')}</Button>}>
       <p className="muted small">{t('settings.apps_text')}</p>
@@ -35,7 +35,7 @@ export function Apps() {
               {a.secrets.length === 0 && <p className="fault">{t('settings.no_key')}</p>}
               <ul className="key-list">{a.secrets.map((s) => (
                 <li key={s.key_id}><code>{s.key_id}</code> <span className="muted small">{t('settings.made')} <Time at={s.created_at} /></span>
-                  {s.expires_at && <span className={`chip chip-${+new Date(s.expires_at) < now ? 'seen' : 'review'}`}>{t('settings.ends')} <Time at={s.expires_at} rel /></span>}
+                  {s.expires_at && <span className={`chip chip-${isPast(s.expires_at) ? 'seen' : 'review'}`}>{t('settings.ends')} <Time at={s.expires_at} rel /></span>}
                   <Button className="link-button small" onPress={() => setEnding({ app: a.app_id, key: s.key_id })}>{t('settings.revoke')}<span className="sr-only">: {s.key_id}</span></Button></li>
               ))}</ul>
             </li>

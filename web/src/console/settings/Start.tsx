@@ -1,5 +1,6 @@
 import { useText, type TextKey } from '../../i18n/text'
 import { nextStep, rolloutSteps, stepOf } from '../../lib/layer'
+import { sinceDays } from '../../lib/period'
 import { useApi } from '../../lib/query'
 import { can } from '../../lib/roles'
 import type { Moderator } from '../../lib/wire'
@@ -17,7 +18,7 @@ export function Start({ me, app }: Props) {
   const on = { enabled: app !== '' }
   const apps = useApi('/apps', {}, { enabled: can(me.role, 'keys.manage'), every: 15_000 })
   const names = useApi('/apps/names')
-  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 89 * 86_400_000).toISOString()
+  const from = sinceDays(89)
   const volume = useApi('/stats/volume', { query: { app_id: app, from } as never }, { ...on, every: 15_000 })
   const policy = can(me.role, 'policy.see')
   const layers = useApi('/policies', { query: { app_id: app } }, { enabled: on.enabled && policy, every: 15_000 })
