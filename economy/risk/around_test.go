@@ -14,9 +14,8 @@ func giftWorld() *world {
 	for _, id := range []string{"f1", "f2", "f3", "f4", "mule", "seller", "friend", "stranger"} {
 		w.gold[id], w.bag[id] = 0, map[string]int64{}
 	}
-	at := w.start
 	for d := range 6 {
-		at = w.start + int64(d)*day
+		at := w.start + int64(d)*day
 		for _, f := range []string{"f1", "f2", "f3", "f4"} {
 			w.coin(at+1000, f, economy.Earn, 1000, "quest")
 			w.swap(at+2*hour, f, "mule", "mail", 900, "", 0, 0)
