@@ -19,6 +19,9 @@ type Book interface {
 	// Features is what rules may ask of a player; false where Risk would not know it.
 	// At is for the age of its account and of evidence; spans end at the newest event.
 	Features(player engines.PlayerID, at int64) (Features, bool)
+	// Around is the Web of a player, without bans, of at most so many players; false
+	// where Risk would not know the player.
+	Around(player engines.PlayerID, hops, most int, at int64) (Web, bool)
 	// Evaluate judges a trade about to happen.
 	Evaluate(p *Proposal, at int64) Evaluation
 	// Ban makes known that a player is, or with a ban that was lifted or has ended no

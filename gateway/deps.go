@@ -47,6 +47,8 @@ type Economy interface {
 	Risk(ctx context.Context, app engines.AppID, player engines.PlayerID) (economy.Risk, []economy.Ban, error)
 	Evaluate(ctx context.Context, app engines.AppID, p *economy.Proposal) (economy.Evaluation, error)
 	Timeline(ctx context.Context, app engines.AppID, player engines.PlayerID, before economy.Mark, most int) ([]economy.Entry, economy.Mark, error)
+	// Around is who gave what to whom around a player.
+	Around(ctx context.Context, app engines.AppID, player engines.PlayerID, hops, most int) (economy.Web, error)
 	// Named notes that a check or a ticket named a player. It does not wait.
 	Named(app engines.AppID, player engines.PlayerID)
 
@@ -173,12 +175,13 @@ type Deps struct {
 	// the scenes that it offers, with the mode of each.
 	DemoApp    engines.AppID
 	DemoScenes []DemoScene
-	Explain    Explainer // of the demo
+	Explain    Explainer
 }
 
 // Explainer says what a verdict rests on.
 type Explainer interface {
-	// Explain returns what `portcullis explain --json` prints of the item.
+	// Explain returns what `portcullis explain --json` prints of the item, under the
+	// policy of its app, and how the text is read.
 	Explain(ctx context.Context, item *engines.Item) ([]byte, error)
 }
 

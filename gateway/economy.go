@@ -95,6 +95,28 @@ func (g *Gateway) timeline(c *call) error {
 	})
 }
 
+const (
+	webHops = 2
+	webMost = 60
+)
+
+// web answers GET /economy/players/{id}/web?hops=&limit=: who gave what to whom around
+// a player.
+func (g *Gateway) web(c *call) error {
+	var wrong faults
+	player, err := pathID(c, "id")
+	wrong.add(err)
+	hops, most := wrong.count(c, "hops", webHops, economy.WebHopsAtMost), wrong.count(c, "limit", webMost, economy.WebAtMost)
+	if err := wrong.err(); err != nil {
+		return err
+	}
+	w, err := g.deps.Economy.Around(c.ctx(), c.app, engines.PlayerID(player), hops, most)
+	if err != nil {
+		return unknownPlayer(err)
+	}
+	return c.ok(func(dst []byte) []byte { return wire.AppendWeb(dst, engines.PlayerID(player), &w) })
+}
+
 // unknownPlayer is 3001 where nothing has named a player.
 func unknownPlayer(err error) error {
 	if errors.Is(err, economy.ErrUnknownPlayer) {

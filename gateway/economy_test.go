@@ -27,6 +27,8 @@ type fakeEconomy struct {
 	hours   int64
 	asked   economy.Proposal
 	mark    economy.Mark
+	hops    int // of Around
+	most    int
 	delay   time.Duration
 }
 
@@ -73,6 +75,17 @@ func (f *fakeEconomy) Timeline(_ context.Context, _ engines.AppID, p engines.Pla
 		}
 	}
 	return list, economy.Mark{At: 7, ID: "L:1"}, f.known(p)
+}
+
+func (f *fakeEconomy) Around(_ context.Context, _ engines.AppID, p engines.PlayerID, hops, most int) (economy.Web, error) {
+	f.hops, f.most = hops, most
+	return economy.Web{
+		At: 1790000000000, Left: 3,
+		Players: []economy.WebPlayer{
+			{Player: p, Risk: economy.Risk{Score: 91, Level: economy.Critical}, Banned: economy.Permanent}, {Player: "mule", Hops: 1, Risk: economy.Risk{Score: 40, Level: economy.Attention}},
+		},
+		Gifts: []economy.WebGift{{From: "mule", To: p, Gave: 12.5, Free: 12, Times: 4, First: 1789000000000, Last: 1790000000000}},
+	}, f.known(p)
 }
 
 func (f *fakeEconomy) Named(engines.AppID, engines.PlayerID) {}

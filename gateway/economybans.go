@@ -9,8 +9,12 @@ import (
 )
 
 // deed names what a signed request makes: the same request makes the same thing,
-// however often and at whichever gateway it arrives.
+// however often and at whichever gateway it arrives. What a moderator asks for has no
+// signature and is made each time.
 func (c *call) deed() string {
+	if c.user.Name != "" {
+		return uuid.NewSHA1(uuid.NameSpaceURL, []byte("moderator:"+c.user.Name+":"+string(c.request))).String()
+	}
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("svc:"+string(c.app)+":"+c.svc.Signature)).String()
 }
 
@@ -34,13 +38,13 @@ func (g *Gateway) ban(c *call) error {
 		return err
 	}
 	made, err := g.deps.Economy.Ban(c.ctx(), economy.Ban{
-		App: c.app, ID: c.deed(), Player: r.Player, Type: r.Type, Reason: r.Reason, By: "app/" + string(c.app), Request: c.request,
+		App: c.app, ID: c.deed(), Player: r.Player, Type: r.Type, Reason: r.Reason, By: c.actor(), Request: c.request,
 	}, r.Hours)
 	if err != nil {
 		return unknownPlayer(err)
 	}
 	c.repeated(made.Request)
-	g.log.Info("economy: ban", "request_id", c.request, "app", c.app, "player", made.Player, "ban_id", made.ID, "type", made.Type, "reason", made.Reason)
+	g.log.Info("economy: ban", "request_id", c.request, "app", c.app, "player", made.Player, "ban_id", made.ID, "type", made.Type, "reason", made.Reason, "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendBan(dst, &made) })
 }
 
@@ -55,7 +59,7 @@ func (g *Gateway) lift(c *call) error {
 		return err
 	}
 	lifted, err := g.deps.Economy.Lift(c.ctx(), economy.Lift{
-		App: c.app, Player: r.Player, ID: r.ID, Type: r.Type, Reason: r.Reason, By: "app/" + string(c.app), Key: c.deed(), Request: c.request,
+		App: c.app, Player: r.Player, ID: r.ID, Type: r.Type, Reason: r.Reason, By: c.actor(), Key: c.deed(), Request: c.request,
 	})
 	if err != nil {
 		return unknownPlayer(err)
@@ -64,7 +68,7 @@ func (g *Gateway) lift(c *call) error {
 		return wire.Fail(wire.NotFound, "no such ban holds")
 	}
 	c.repeated(lifted[0].LiftRequest)
-	g.log.Info("economy: lift", "request_id", c.request, "app", c.app, "player", r.Player, "bans", len(lifted), "reason", r.Reason)
+	g.log.Info("economy: lift", "request_id", c.request, "app", c.app, "player", r.Player, "bans", len(lifted), "reason", r.Reason, "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendLifted(dst, r.Player, lifted) })
 }
 

@@ -70,10 +70,11 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/economy/risk-score", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.riskScore},
 		// It changes nothing, so that its repeat is harmless, though it is no GET.
 		{method: "POST", path: "/economy/evaluate-trade", auth: signed, limit: limit.Query, replay: auth.ReplayKeyed, handle: g.evaluateTrade},
-		{method: "POST", path: "/economy/ban", auth: signed, limit: limit.Action, replay: auth.ReplayAnswered, handle: g.ban},
-		{method: "DELETE", path: "/economy/ban", auth: signed, limit: limit.Action, replay: auth.ReplayAnswered, handle: g.lift},
-		{method: "GET", path: "/economy/bans", auth: signed, limit: limit.Query, handle: g.listBans},
+		{method: "POST", path: "/economy/ban", auth: managed, limit: limit.Action, replay: auth.ReplayAnswered, perm: auth.Punish, handle: g.ban},
+		{method: "DELETE", path: "/economy/ban", auth: managed, limit: limit.Action, replay: auth.ReplayAnswered, perm: auth.Punish, handle: g.lift},
+		{method: "GET", path: "/economy/bans", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listBans},
 		{method: "GET", path: "/economy/players/:id/timeline", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.timeline},
+		{method: "GET", path: "/economy/players/:id/web", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.web},
 
 		{method: "GET", path: "/webhooks", auth: managed, limit: limit.Admin, perm: auth.ManageKeys, handle: g.listHooks},
 		{method: "PUT", path: "/webhooks", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ManageKeys, handle: g.putHooks},
@@ -123,6 +124,7 @@ func (g *Gateway) routes() []route {
 		{method: "PUT", path: "/policies/settings", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.putPolicy(settingsKey)},
 		{method: "POST", path: "/policies/resolve", auth: managed, limit: limit.Query, replay: auth.ReplayKeyed, perm: auth.SeePolicy, handle: g.resolvePolicy},
 		{method: "POST", path: "/policies/try", auth: managed, limit: limit.Admin, replay: auth.ReplayKeyed, perm: auth.SeePolicy, handle: g.tryPolicy},
+		{method: "POST", path: "/policies/explain", auth: managed, limit: limit.Query, replay: auth.ReplayKeyed, perm: auth.SeePolicy, handle: g.explainText},
 		{method: "GET", path: "/policies/backtests", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.policyBacktests},
 		{method: "GET", path: "/policies/backtests/:id", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.policyBacktest},
 		{method: "GET", path: "/policies/rollouts", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.listRollouts},

@@ -194,7 +194,7 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
-	a.explain = &explainer{engine, a.policies.Set("")}
+	a.explain = &explainer{engine, a.policies.Set}
 	if err = a.buildImages(inspecting(engine)); err != nil {
 		return err
 	}
@@ -290,7 +290,8 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Accept:  a.cfg.accept,
 		Answers: a.answers(), Health: a,
 		Evidence: a.evidence, Erasures: a.erasures, Records: allRecords{a.db, a}, Audit: auditLog{a.db, a.auditKey}, Users: a.db, Apps: appBook{a.db, a.secrets}, Links: auth.NewLinks(records, nil),
-		Web: web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
+		Explain: a.explain,
+		Web:     web.Dist(), CSP: web.ContentSecurityPolicy, OpenAPI: web.OpenAPI(),
 	}
 	if a.cfg.demo {
 		cfg.Demo = true
@@ -298,7 +299,6 @@ func (a *app) buildDoors(ctx context.Context) error {
 			return err
 		}
 		_, deps.DemoScenes = demoPolicy()
-		deps.Explain = a.explain
 	}
 	a.door, err = gateway.New(cfg, deps, a.reg, a.log) //nolint:contextcheck // handlers have their request's
 	return err

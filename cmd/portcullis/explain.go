@@ -92,7 +92,7 @@ func parseText(f *flag.FlagSet, args []string, in io.Reader) (string, error) {
 // configuration would have.
 type explainer struct {
 	engine *text.Engine
-	rules  *policy.Set
+	rules  func(app engines.AppID) *policy.Set
 }
 
 func newExplainer(cfg *config) (*explainer, error) {
@@ -104,10 +104,10 @@ func newExplainer(cfg *config) (*explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &explainer{engine, rules}, nil
+	return &explainer{engine, func(engines.AppID) *policy.Set { return rules }}, nil
 }
 
-// Explain is the explanation as JSON, for the demo.
+// Explain is the explanation as JSON, for the demo and the console.
 func (e *explainer) Explain(ctx context.Context, item *engines.Item) ([]byte, error) {
 	x, err := e.explain(ctx, item)
 	if err != nil {

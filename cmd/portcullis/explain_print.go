@@ -36,6 +36,11 @@ func (x *explanation) text(b *strings.Builder) {
 	if x.Observed {
 		b.WriteString("only observed: this mode acts on nothing\n")
 	}
+	for _, r := range x.Readings {
+		if len(r.Changes) > 0 {
+			fmt.Fprintf(b, "read as %q (%s)\n", r.Text, r.Name)
+		}
+	}
 	if len(x.Signals) == 0 {
 		b.WriteString("nothing found\n")
 	}

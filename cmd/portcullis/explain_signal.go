@@ -22,6 +22,24 @@ type explanation struct {
 	Observed   bool               `json:"observed,omitempty"`
 	Policy     string             `json:"policy_version"`
 	Signals    []explainedSignal  `json:"signals"`
+	// Readings are how the text is read, the plain one first.
+	Readings []explainedReading `json:"readings"`
+}
+
+// explainedReading is one way in which the text is read. Positions are code points.
+type explainedReading struct {
+	Name    string            `json:"name"`
+	Text    string            `json:"text"`
+	Changes []explainedChange `json:"changes"`
+}
+
+// explainedChange is a place that is read otherwise than it is written.
+type explainedChange struct {
+	Start   int      `json:"start"`
+	End     int      `json:"end"`
+	Written string   `json:"written"`
+	Read    string   `json:"read"`
+	Steps   []string `json:"steps"`
 }
 
 // explainedSignal is one thing that was found. Positions are code points, half open.
@@ -55,7 +73,7 @@ func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanati
 	if item.ReceivedAt.IsZero() {
 		item.ReceivedAt = time.Now()
 	}
-	rules := e.rules.Resolve(item, item.ReceivedAt)
+	rules := e.rules(item.App).Resolve(item, item.ReceivedAt)
 	item.Words = rules.Words()
 	signals, err := e.engine.Inspect(ctx, item, nil)
 	if err != nil {
@@ -66,6 +84,7 @@ func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanati
 		Suggestion: v.Found().Suggestion, Action: v.Action, Mode: v.Mode, Masked: v.Masked, Warn: v.Warn, Observed: v.Observed != nil,
 		Policy: v.PolicyVersion, Signals: []explainedSignal{},
 	}
+	out.Readings = e.readings(item)
 	for i := range signals {
 		s := &signals[i]
 		reasons, err := e.reasons(ctx, item, s)
@@ -87,6 +106,19 @@ func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanati
 		return cmp.Or(cmp.Compare(b.Leads.Rank(), a.Leads.Rank()), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Start, b.Start))
 	})
 	return out, nil
+}
+
+// readings says how the text is read.
+func (e *explainer) readings(item *engines.Item) []explainedReading {
+	list := []explainedReading{}
+	for _, o := range e.engine.ReadOuts(item) {
+		one := explainedReading{Name: o.Name, Text: o.Text, Changes: []explainedChange{}}
+		for _, c := range o.Changes {
+			one.Changes = append(one.Changes, explainedChange{Start: c.Span.Start, End: c.Span.End, Written: c.Written, Read: c.Read, Steps: c.Steps})
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // mostReasons is how many features of the model are shown for one signal.

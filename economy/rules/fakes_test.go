@@ -269,4 +269,8 @@ func (b *countBook) Look(seen uint64, _ int64) (economy.Findings, uint64) {
 	return economy.Findings{}, seen
 }
 
+func (b *countBook) Around(engines.PlayerID, int, int, int64) (economy.Web, bool) {
+	return economy.Web{}, false
+}
+
 func (b *countBook) Newest() int64 { return b.newest }

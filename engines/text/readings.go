@@ -14,51 +14,50 @@ type readings struct {
 	view  view
 }
 
+// aside is a reading that a sign in the message gives a reason for; where why is 0 the
+// words do.
+type aside struct {
+	name  string
+	why   hint
+	build func(*readings, *normaliser) bool
+	// shown is the sign where the message as it stands is not what a reader sees.
+	shown hint
+}
+
+const always = ^hint(0)
+
+// asides are in the order in which they are read.
+var asides = [...]aside{
+	{"decoded", hintCode | hintBracket | hintPart, (*readings).decode, hintCode},
+	{"stripped", hintBracket | hintDigit, (*readings).stripped, 0},
+	{"hidden", hintTag, (*readings).hidden, 0},
+	{"override", hintOverride, (*readings).overridden, always},
+	{"upside_down", hintTurned, (*readings).upsideDown, always},
+	{"columns", hintLine, (*readings).columns, 0},
+	{"halved", 0, (*readings).halved, 0},
+	{"pig_latin", 0, (*readings).unpigOne, 0},
+	{"pig_latin", 0, (*readings).unpigTwo, 0},
+	{"letter_names", 0, (*readings).toldInNames, 0},
+}
+
 // furtherReadings scans the readings that the message gives a reason for.
 func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 	n, r := &s.norm, &s.alt.more
-	for _, reading := range [...]struct {
-		why   hint
-		build func(*readings, *normaliser) bool
-		shown bool // the message as it stands is not what a reader sees
-	}{
-		{hintCode | hintBracket | hintPart, (*readings).decode, n.hints&hintCode != 0},
-		{hintBracket | hintDigit, (*readings).stripped, false},
-		{hintTag, (*readings).hidden, false},
-		{hintOverride, (*readings).overridden, true},
-		{hintTurned, (*readings).upsideDown, true},
-		{hintLine, (*readings).columns, false},
-	} {
-		if n.hints&reading.why == 0 {
+	for i := range asides {
+		a := &asides[i]
+		if a.why != 0 && n.hints&a.why == 0 {
 			continue
 		}
 		r.units = r.units[:0]
-		if reading.build(r, n) {
+		if a.build(r, n) {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("inspect text: %w", err)
 			}
 			s.reread(l)
-			if reading.shown && len(s.decoded) == 0 && r.coded() {
+			if n.hints&a.shown != 0 && len(s.decoded) == 0 && r.coded() {
 				s.decoded = append(s.decoded, r.units...)
 				s.forgetCode()
 			}
-		}
-	}
-	return s.wordGames(ctx, l)
-}
-
-// wordGames scans the readings that no sign gives away: the words do.
-func (s *scratch) wordGames(ctx context.Context, l *lexicon) error {
-	n, r := &s.norm, &s.alt.more
-	for _, build := range [...]func(*readings, *normaliser) bool{
-		(*readings).halved, (*readings).unpigOne, (*readings).unpigTwo, (*readings).toldInNames,
-	} {
-		r.units = r.units[:0]
-		if build(r, n) {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("inspect text: %w", err)
-			}
-			s.reread(l)
 		}
 	}
 	return nil

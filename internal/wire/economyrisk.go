@@ -57,6 +57,22 @@ func AppendEvaluation(dst []byte, e *economy.Evaluation) []byte {
 	return append(dst, ']')
 }
 
+// AppendWeb appends who gave what to whom around a player.
+func AppendWeb(dst []byte, player engines.PlayerID, w *economy.Web) []byte {
+	dst = When(Str(dst, "player_id", string(player)), "at", time.UnixMilli(w.At))
+	dst = List(dst, "players", len(w.Players), func(dst []byte, i int) []byte {
+		p := &w.Players[i]
+		dst = appendScore(Num(Str(dst, "player_id", string(p.Player)), "hops", int64(p.Hops)), &p.Risk)
+		return Some(dst, "banned", string(p.Banned))
+	})
+	dst = List(dst, "gifts", len(w.Gifts), func(dst []byte, i int) []byte {
+		g := &w.Gifts[i]
+		dst = Real(Real(Str(Str(dst, "from", string(g.From)), "to", string(g.To)), "gave", g.Gave), "free", g.Free)
+		return When(When(Num(dst, "times", int64(g.Times)), "first_at", time.UnixMilli(g.First)), "last_at", time.UnixMilli(g.Last))
+	})
+	return Num(dst, "left_out", int64(w.Left))
+}
+
 // AppendTimeline appends a page of a player's entries, newest first.
 func AppendTimeline(dst []byte, player engines.PlayerID, entries []economy.Entry) []byte {
 	dst = Str(dst, "player_id", string(player))

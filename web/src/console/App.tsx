@@ -5,6 +5,7 @@ import { api, ApiError, explain } from '../lib/api'
 import type { Moderator } from '../lib/wire'
 import { Entry } from './Entry'
 import { Shell } from './Shell'
+import { PasswordForm } from './PasswordForm'
 import { SetupForm } from './SetupForm'
 import { SignInForm } from './SignInForm'
 import { replaceRoute, useRoute } from './route'
@@ -38,6 +39,9 @@ export function App() {
   }, [route.path])
   const signedOut = useCallback((ended: boolean) => setWho({ is: 'nobody', setupNeeded: false, ended }), [])
 
+  if (route.path === '/password') {
+    return <Entry title={t('settings.password_title')}><PasswordForm token={new URLSearchParams(route.query).get('token') ?? ''} onDone={() => { replaceRoute('/feed'); void ask() }} /></Entry>
+  }
   if (route.path === '/setup' && who.is !== 'somebody') {
     return <Entry title={t('door.create_admin')}><SetupForm token={new URLSearchParams(route.query).get('token') ?? ''} onDone={signedIn} /></Entry>
   }

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { TextKey } from '../i18n/text'
 import { rolesWith, type Role } from '../lib/roles'
 import type { Moderator } from '../lib/wire'
-import { AppealIcon, AuditIcon, ChartIcon, FeedIcon, FlagIcon, HealthIcon, PlayerIcon, ReportIcon, ReviewIcon, TableIcon, VaultIcon, type Icon } from '../ui/icons'
+import { AppealIcon, AuditIcon, ChartIcon, CoinsIcon, FeedIcon, FlagIcon, GearIcon, HealthIcon, ListIcon, PlayerIcon, PolicyIcon, ReportIcon, ReviewIcon, TableIcon, VaultIcon, type Icon } from '../ui/icons'
 import type { Route } from './route'
 
 export interface PageProps {
@@ -40,6 +40,10 @@ export const screens: Screen[] = [
   { path: '/health', label: 'shell.screen_health', icon: HealthIcon, roles: rolesWith('feed.see'), group: 'keep', load: () => import('./health/HealthPage') },
   { path: '/vault', label: 'vault.title', icon: VaultIcon, roles: rolesWith('evidence.log'), group: 'keep', load: () => import('./vault/VaultPage') },
   { path: '/audit', label: 'shell.screen_audit', icon: AuditIcon, roles: rolesWith('audit.see'), group: 'keep', load: () => import('./audit/AuditPage') },
+  { path: '/economy', label: 'economy.title', icon: CoinsIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./economy/EconomyPage') },
+  { path: '/policies', label: 'policies.title', icon: PolicyIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./policies/PoliciesPage') },
+  { path: '/lists', label: 'lists.title', icon: ListIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./lists/ListsPage') },
+  { path: '/settings', label: 'settings.title', icon: GearIcon, roles: rolesWith('feed.see'), group: 'keep', load: () => import('./settings/SettingsPage') },
 ]
 
 /** The screen of a path: the one whose path is it or the longest beginning of it. */

@@ -4,6 +4,7 @@ import type audit from './audit/en.json'
 import type clip from './clip/en.json'
 import type common from './common/en.json'
 import type door from './door/en.json'
+import type economy from './economy/en.json'
 import type feed from './feed/en.json'
 import type figures from './figures/en.json'
 import type health from './health/en.json'
@@ -11,6 +12,9 @@ import type player from './player/en.json'
 import type queues from './queues/en.json'
 import type reports from './reports/en.json'
 import type review from './review/en.json'
+import type lists from './lists/en.json'
+import type policies from './policies/en.json'
+import type settings from './settings/en.json'
 import type shell from './shell/en.json'
 import type stats from './stats/en.json'
 import type vault from './vault/en.json'
@@ -21,6 +25,7 @@ interface Areas {
   clip: typeof clip
   common: typeof common
   door: typeof door
+  economy: typeof economy
   feed: typeof feed
   figures: typeof figures
   health: typeof health
@@ -28,6 +33,9 @@ interface Areas {
   queues: typeof queues
   reports: typeof reports
   review: typeof review
+  lists: typeof lists
+  policies: typeof policies
+  settings: typeof settings
   shell: typeof shell
   stats: typeof stats
   vault: typeof vault

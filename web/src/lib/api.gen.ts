@@ -454,7 +454,10 @@ export interface paths {
     };
     "/api/v1/economy/ban": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -479,7 +482,10 @@ export interface paths {
     };
     "/api/v1/economy/bans": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -705,6 +711,32 @@ export interface paths {
          * @description Bans come with the first page. A page may be short, or empty, and still have a cursor: go on.
          */
         get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/players/{id}/web": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Who gave what to whom around a player
+         * @description What was given for no fair return is followed first. Values are in days of an ordinary player's income, so that currencies and items
+         *     add up; they fade by half in 14 days, as the risk does. A player that nothing has named is code 3001.
+         */
+        get: operations["getTransferWeb"];
         put?: never;
         post?: never;
         delete?: never;
@@ -994,6 +1026,29 @@ export interface paths {
          *     Signals are those that were found then; what rests on custom words is made anew in texts that are kept.
          */
         post: operations["tryPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/explain": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How a text is read, what is found in it, and what the policy makes of it
+         * @description What `portcullis explain --json` prints, under the app's own policy. Nothing is stored, counted or published, and no message before it is looked at.
+         */
+        post: operations["explainText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4756,6 +4811,59 @@ export interface components {
                     weight: number;
                 }[];
             }[];
+            /** @description How the text is read, as it stands first; then the readings that undo a disguise. */
+            readings: {
+                /** @description plain, evasive, or the trick that is undone: decoded, hidden, override, upside_down, columns, pig_latin and others. */
+                name: string;
+                text: string;
+                /** @description What is read otherwise than it is written, in order. */
+                changes: {
+                    /** @description Code points. */
+                    start: number;
+                    /** @description Code points. */
+                    end: number;
+                    written: string;
+                    read: string;
+                    steps: string[];
+                }[];
+            }[];
+        };
+        TransferWeb: {
+            player_id: string;
+            /**
+             * Format: date-time
+             * @description The app's time.
+             */
+            at: string;
+            players: {
+                player_id: string;
+                /** @description From the player that was asked about. */
+                hops: number;
+                risk_score: number;
+                /** @enum {string} */
+                risk_level: "normal" | "attention" | "suspicious" | "high" | "critical";
+                risk_factors: {
+                    factor: string;
+                    score: number;
+                }[];
+                /** @description Of the bans that hold, the gravest; absent for none. */
+                banned?: components["schemas"]["BanType"];
+            }[];
+            gifts: {
+                from: string;
+                to: string;
+                /** @description In all. */
+                gave: number;
+                /** @description Of it for no fair return. */
+                free: number;
+                times: number;
+                /** Format: date-time */
+                first_at: string;
+                /** Format: date-time */
+                last_at: string;
+            }[];
+            /** @description Players one hop on that had no room. */
+            left_out: number;
         };
         CurrencyLog: {
             log_id: components["schemas"]["Id"];
@@ -7116,6 +7224,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
@@ -7152,7 +7261,10 @@ export interface operations {
     };
     createBan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7174,6 +7286,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
@@ -7181,7 +7294,10 @@ export interface operations {
     };
     liftBan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7203,6 +7319,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
@@ -7211,6 +7328,8 @@ export interface operations {
     listBans: {
         parameters: {
             query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
                 player_id?: components["schemas"]["Id"];
                 status?: "active" | "all";
                 limit?: number;
@@ -7234,6 +7353,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
@@ -7573,6 +7693,41 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransferWeb: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+                hops?: number;
+                /** @description How many players at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player first, then the others by hops and worth; what they gave each other, the largest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["TransferWeb"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
@@ -8068,6 +8223,41 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainText: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextCheck"];
+            };
+        };
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        explanation: components["schemas"]["Explanation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

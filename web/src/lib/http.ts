@@ -25,6 +25,8 @@ export interface Args<M extends Method, P extends string> {
   signal?: AbortSignal | undefined
   /** Such as If-Match or Idempotency-Key. */
   headers?: Record<string, string>
+  /** The version that is changed; 0 where there is none yet. */
+  ifMatch?: number
 }
 
 /** The address below api/v1/, with its places and query filled in; what is undefined or '' is left out. */
@@ -39,7 +41,7 @@ export function address(path: string, inPath: Record<string, unknown> = {}, quer
 
 function send<M extends Method, P extends string>(method: M, path: P, a: Args<M, P>): Promise<Answer<M, P>> {
   const url = address(path, a.path as Record<string, unknown>, a.query as Record<string, unknown>)
-  return request<Answer<M, P>>(method.toUpperCase() as 'GET', url, a.body, a.signal, a.headers)
+  return request<Answer<M, P>>(method.toUpperCase() as 'GET', url, a.body, a.signal, { ...a.headers, ...(a.ifMatch ? { 'If-Match': `"${a.ifMatch}"` } : {}) })
 }
 
 export const http = {

@@ -78,7 +78,7 @@ function ActForm({ onOpen, confirm, danger, reason = 'required', typed, children
       <div role="alert" className="form-alert">{error}</div>
       <div className="dialog-buttons">
         <Button className="button" onPress={() => onOpen(false)}>{t('common.cancel')}</Button>
-        <Button type="submit" className={danger ? 'button danger' : 'button primary'} isDisabled={!may || busy}>{busy ? t('common.working') : confirm}</Button>
+        <Button type="submit" className={danger ? 'button danger' : 'button primary'} isDisabled={!may}>{busy ? t('common.working') : confirm}</Button>
       </div>
     </form>
   )

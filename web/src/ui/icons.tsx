@@ -51,3 +51,6 @@ export const GearIcon = draw(<><circle cx="8" cy="8" r="2.2" /><path d="M8 1.8v2
 export const ReviewIcon = draw(<><rect x="2" y="2.5" width="12" height="11" rx="1.5" /><path d="m5 8 2.200 2.200L11.200 6" /></>)
 export const AppealIcon = draw(<path d="M8 2v11.5M4.500 13.500h7M3 5l5-1.500L13 5M3 5 1.500 9h3zM13 5l-1.500 4h3z" />)
 export const VaultIcon = draw(<><rect x="2" y="2.5" width="12" height="10.500" rx="1.500" /><circle cx="8" cy="7.700" r="2.300" /><path d="M8 5.400v-1M10.300 7.700h1M8 10v1M5.700 7.700h-1M4 13v1.200M12 13v1.200" /></>)
+export const PolicyIcon = draw(<path d="M2 4h5M10 4h4M2 8h8M13 8h1M2 12h2M7 12h7M8.500 2.500v3M11.500 6.500v3M5.500 10.500v3" />)
+export const ListIcon = draw(<path d="M5.500 4H14M5.500 8H14M5.500 12H14M2.200 4h.01M2.200 8h.01M2.200 12h.01" />)
+export const CoinsIcon = draw(<><ellipse cx="6" cy="4.500" rx="4" ry="1.900" /><path d="M2 4.500v3.300c0 1 1.800 1.900 4 1.900M10 4.500v2M2 7.800v3.200c0 1 1.800 1.900 4 1.900" /><ellipse cx="10.500" cy="9" rx="3.500" ry="1.700" /><path d="M7 9v3.200c0 1 1.600 1.700 3.500 1.700s3.500-.7 3.500-1.700V9" /></>)

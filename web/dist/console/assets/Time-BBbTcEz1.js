@@ -1,1 +1,0 @@
-import{n as e,pn as t,s as n,u as r}from"./words-CAyRpLQ3.js";var i=t();function a({at:t,rel:a,full:o}){return(0,i.jsx)(`time`,{dateTime:t,title:r(t),children:a?e(t):o?r(t):n(t)})}export{a as t};

@@ -1,0 +1,1 @@
+var e=e=>new Date(Math.floor(Date.now()/36e5)*36e5-e*864e5).toISOString(),t=e=>+new Date(e)<Date.now();function n(e,t,n=Date.now()){let r=t===`day`?864e5:36e5,i=[];for(let t=Math.floor(+new Date(e)/r)*r;t<=n;t+=r)i.push(new Date(t).toISOString());return i}export{e as n,n as r,t};

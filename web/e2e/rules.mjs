@@ -1,0 +1,336 @@
+// Whole jobs of policies, lists, economy and settings, in a real browser against a real
+// gateway: a key, a policy through shadow to live, a ring from its alert to its bans.
+//
+//   PORTCULLIS_BIN    the gateway's binary; it gets a folder and ports of its own
+//   PORTCULLIS_SHOTS  folder for screenshots (none are taken without it)
+//   CHROMIUM          the browser, /usr/bin/chromium by default
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
+import { checkAxe } from './axe.mjs'
+import { startFresh } from './fresh.mjs'
+import { Game, weekOfLogs } from './ring.mjs'
+import { Shots } from './shots.mjs'
+import { Watch } from './watch.mjs'
+
+const password = 'a long enough passphrase'
+let steps = 0
+const step = async (name, f) => {
+  const from = Date.now()
+  await f()
+  console.log(`ok ${++steps} ${name} (${Date.now() - from} ms)`)
+}
+
+const server = await startFresh()
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+})
+let failed = null
+try {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US' })
+  context.setDefaultTimeout(30_000)
+  const watch = new Watch(context, server.url)
+  const shots = new Shots(process.env.PORTCULLIS_SHOTS, [[1280, 900], [2560, 1300], [390, 844]])
+  const page = await context.newPage()
+  const go = async (place) => { await page.goto(`${server.url}/console/#${place}`); await page.locator('#main').waitFor() }
+  // All that is not accessible is told at the end, not the first alone.
+  const look = async (name) => { await shots.all(page, name); await checkAxe(page, name).catch((err) => unclean.push(`${err.message.split('\n')[0]} ${JSON.stringify(err.actual)}`)) }
+  // What is said to screen readers alone may stand behind a blank.
+  const said = (name) => new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(': ', ' ?: ?')}$`)
+  const button = (name) => page.getByRole('button', { name: said(name) })
+  const confirm = (name) => page.getByRole('dialog').getByRole('button', { name: said(name) })
+  const unclean = []
+  let game
+
+  await step('the setup link makes the first administrator', async () => {
+    await page.goto(server.setup)
+    await page.getByLabel('Name').fill('ada')
+    for (const f of await page.locator('input[type=password]').all()) await f.fill(password)
+    await page.locator('form button[type=submit]').click()
+    await page.getByRole('heading', { name: 'Live feed' }).waitFor()
+  })
+
+  await step('the introduction knows that nothing is done', async () => {
+    await go('/settings')
+    await page.getByText('steps are done').first().waitFor()
+    await look('settings-start-empty')
+  })
+
+  await step('an app is registered and its key shown once', async () => {
+    await page.getByRole('link', { name: 'Apps and keys' }).click()
+    await button('Register an app').click()
+    await page.getByLabel('Name of the app').fill('ring-game')
+    await confirm('Register').click()
+    const secret = await page.getByLabel(/^Secret of/).inputValue()
+    assert.match(secret, /^psk_/)
+    await button('I have kept it').click()
+    await page.getByRole('heading', { name: 'ring-game' }).waitFor()
+    assert.equal(await page.getByText(secret).count(), 0, 'the secret stays on the page')
+    await page.locator('.app-choice select').selectOption('ring-game')
+    game = new Game(server.url, 'ring-game', secret)
+    await button('New key: ring-game').click()
+    await confirm('New key').click()
+    await button('I have kept it').click()
+    await page.getByText('ends', { exact: false }).first().waitFor()
+    await look('settings-apps')
+  })
+
+  await step('the game calls, and the introduction sees it', async () => {
+    for (const text of ['good game', 'hello all', 'you are an idiot', 'buy gold at cheap-gold.example', 'nice one', 'get out of here you idiot']) await game.check(text, { user_id: 'hero-1', scene_id: 'lobby' })
+    const { currency, trade } = weekOfLogs()
+    await game.submit('trade', trade)
+    await game.submit('currency', currency)
+    await go('/settings')
+    await page.getByText('checks in 89 days').waitFor({ timeout: 90_000 })
+  })
+
+  await step('a layer is written by its sliders, and its faults stand at their fields', async () => {
+    await go('/policies')
+    await look('policies-layers')
+    await button('New layer').click()
+    await page.getByLabel('Kind').selectOption('channel')
+    await page.getByLabel('Name', { exact: true }).fill('lobby')
+    await button('Open').click()
+    await page.getByRole('heading', { name: 'Channel: lobby' }).waitFor()
+    const harassment = page.getByRole('group', { name: 'Harassment', exact: true })
+    await harassment.getByRole('slider').focus()
+    await page.keyboard.press('End')
+    await harassment.getByLabel(/Action/).selectOption('block')
+    await button('Add a window').click()
+    await page.getByRole('group', { name: 'Window 1' }).getByLabel('From').fill('')
+    await button('Put in force at once').click()
+    await confirm('Put in force').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    watch.forgive(/400/)
+    await page.getByRole('group', { name: 'Window 1' }).getByRole('alert').filter({ hasText: /./ }).waitFor()
+    await look('policies-layer-faults')
+    await button('Take out window 1').click()
+  })
+
+  await step('the draft is tried on a text, and on what is stored', async () => {
+    await page.getByLabel('Text to try').fill('you are an idiot')
+    await button('Try').click()
+    await page.getByText('The draft decides otherwise.').waitFor()
+    await button('Back-test').click()
+    await page.getByText('stored decisions, which stand for').waitFor({ timeout: 60_000 })
+    await look('policies-layer')
+  })
+
+  const advance = async (to) => {
+    await button(`Go on to: ${to}`).click()
+    await confirm(`Go on to: ${to}`).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await step('a rollout goes through tests and back-test to shadow', async () => {
+    await button('Begin a rollout').click()
+    await page.getByLabel(/^Tests:/).fill('block you are an idiot\npass good game')
+    await confirm('Begin').click()
+    await page.getByRole('heading', { name: 'Rollout of Channel: lobby' }).waitFor()
+    await advance('Tested')
+    await page.getByText('All 2 tests came out as promised').waitFor()
+    await advance('Back-test')
+    await page.getByRole('status').filter({ hasText: 'Done' }).waitFor({ timeout: 60_000 })
+    await advance('Shadow')
+    for (let i = 0; i < 12; i++) await game.check(i % 3 ? 'good game' : 'you are an idiot', { user_id: `hero-${i}`, scene_id: 'lobby' })
+    await page.getByRole('row').filter({ hasText: 'Shadow' }).filter({ hasText: '12 / 12' }).waitFor({ timeout: 20_000 })
+    await look('policies-rollout-shadow')
+  })
+  await step('and by shares of the players to live', async () => {
+    for (const to of ['1 % of players', '10 % of players', '50 % of players', '100 % of players', 'Live']) await advance(to)
+    await page.getByText('Live', { exact: true }).first().waitFor()
+    await look('policies-rollout-live')
+    const answer = await game.check('you are an idiot', { user_id: 'hero-2', scene_id: 'lobby' })
+    assert.equal(answer.result.suggestion, 'block')
+  })
+
+  await step('the resolved view names the layer, and history brings back one version with a click', async () => {
+    await go('/policies/resolved?scene_id=lobby')
+    await page.getByRole('row').filter({ hasText: 'harassment' }).filter({ hasText: 'channel' }).first().waitFor()
+    await look('policies-resolved')
+    await go('/policies/at/channel/lobby')
+    await page.getByText('in force').first().waitFor()
+    const sexual = page.getByRole('group', { name: 'Sexual', exact: true })
+    await sexual.getByLabel(/Action/).selectOption('mask')
+    await button('Put in force at once').click()
+    await confirm('Put in force').click()
+    await page.getByText('Version 2 is in force.').waitFor()
+    await button('Bring back version 1').click()
+    await confirm('Bring back').click()
+    await page.getByText('Version 3 is in force.').waitFor()
+    await page.getByText('return to version 1').waitFor()
+  })
+
+  await step('of two who change one version the second is told, with the difference', async () => {
+    const other = await context.newPage()
+    await other.goto(`${server.url}/console/#/policies/at/channel/lobby`)
+    const violence = (p) => p.getByRole('group', { name: 'Violence', exact: true }).getByLabel(/Action/)
+    await violence(other).selectOption('review')
+    await violence(page).selectOption('mask')
+    for (const p of [other, page]) {
+      await p.getByRole('button', { name: 'Put in force at once' }).click()
+      await p.getByRole('dialog').getByRole('button', { name: 'Put in force', exact: true }).click()
+      if (p === other) await p.getByText('Version 4 is in force.').waitFor()
+    }
+    watch.forgive(/409/)
+    await page.getByText('Somebody else has stored another version.').waitFor()
+    await page.getByText('/categories/violence/action').first().waitFor()
+    await look('policies-conflict')
+    await button('Keep mine over version 4').click()
+    await button('Put in force at once').click()
+    await confirm('Put in force').click()
+    await page.getByText('Version 5 is in force.').waitFor()
+    await other.close()
+  })
+
+  await step('a word list with tests is stored, and refused where a test fails', async () => {
+    await go('/lists')
+    await look('lists')
+    await button('New list').click()
+    await page.getByLabel('Name', { exact: true }).fill('house-words')
+    await button('Open').click()
+    await button('Add a word').first().click()
+    await page.getByLabel('Word', { exact: true }).fill('zorkmid')
+    await page.getByLabel(/^Must hit/).fill('buy z0rkm1d now')
+    await page.getByLabel(/^Must pass/).fill('cheap zorkmid')
+    await button('Take over').click()
+    await button('Put in force at once').click()
+    await confirm('Put in force').click()
+    await page.getByRole('alert').filter({ hasText: /must_pass|zorkmid|\/prohibited/ }).first().waitFor()
+    watch.forgive(/400/)
+    await page.getByRole('grid', { name: 'Prohibited words' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByLabel(/^Must pass/).fill('zork')
+    await button('Take over').click()
+    await button('Put in force at once').click()
+    await confirm('Put in force').click()
+    await page.getByText('Version 1 is in force.').waitFor()
+    await page.getByLabel('Text to try').fill('yоu stup1d ｆｕｃｋ')
+    await button('Read it').click()
+    await page.getByText('look-alike letters').first().waitFor()
+    await page.getByText('full-width').first().waitFor()
+    await look('lists-list')
+  })
+
+  await step('the ring is found, and followed from its alert to its bans', async () => {
+    await go('/economy')
+    await page.getByRole('link', { name: 'goldking' }).first().waitFor({ timeout: 90_000 })
+    await look('economy-alerts')
+    await page.getByRole('link', { name: 'goldking', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Economy of goldking' }).waitFor()
+    const king = page.getByRole('button', { name: /^goldking, risk/ })
+    await king.waitFor()
+    await page.getByRole('button', { name: /^farm-0, risk/ }).waitFor()
+    await king.focus()
+    const seen = new Set()
+    for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) { await king.focus(); await page.keyboard.press(key); seen.add(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) }
+    assert.ok(seen.size >= 3, `the arrow keys reach ${[...seen]}`)
+    await button('Choose all of high risk').click()
+    await look('economy-player')
+    await page.getByRole('button', { name: /^Ban \d+ player/ }).click()
+    await page.getByLabel('Kind of ban').selectOption('permanent')
+    await page.getByLabel('Reason', { exact: true }).fill('gold ring')
+    await confirm('Ban').click()
+    await page.getByText(/(are|is) banned\./).waitFor()
+    const { bans } = await game.call('GET', '/economy/bans?status=active')
+    assert.ok(bans.some((b) => b.player_id === 'goldking' && b.by === 'ada' && b.ban_type === 'permanent'), `bans: ${JSON.stringify(bans)}`)
+    await page.getByRole('button', { name: /^goldking, risk .* banned/ }).waitFor()
+  })
+
+  await step('a ban is lifted, and money and rules are looked at', async () => {
+    await go('/economy/bans')
+    await button('Lift: goldking').click()
+    await page.getByLabel('Reason', { exact: true }).fill('appeal')
+    await confirm('Lift').click()
+    await page.getByText('The ban is lifted.').waitFor()
+    await look('economy-bans')
+    await go('/economy/money?days=1')
+    await page.getByText('Currency: gold').waitFor({ timeout: 90_000 })
+    await look('economy-money')
+    await go('/economy/rules')
+    await button('New rule').click()
+    await page.getByLabel('Name', { exact: true }).fill('free_income')
+    await confirm('Open').click()
+    await page.locator('textarea.mono').first().fill('player.free_got > 5')
+    await button('Back-test').click()
+    await page.getByText('would be hit').first().waitFor({ timeout: 60_000 })
+    await button('To shadow').click()
+    await page.getByText('Version 1 is in force.').waitFor()
+    await look('economy-rule')
+  })
+
+  await step('webhooks, people, fail rules and wellness', async () => {
+    await go('/settings/webhooks')
+    await button('Add an endpoint').click()
+    await page.getByLabel('URL').fill('http://127.0.0.1:1/nobody')
+    await confirm('Save').click()
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: /./ }).first().waitFor()
+    watch.forgive(/400/)
+    await page.getByLabel('URL').fill('https://hooks.example.com/portcullis')
+    await confirm('Save').click()
+    assert.match(await page.getByLabel('https://hooks.example.com/portcullis').inputValue(), /^whsec_/)
+    await button('I have kept it').click()
+    await page.getByRole('link', { name: 'https://hooks.example.com/portcullis' }).click()
+    await button('Send a test').click()
+    await page.getByText('webhook.test').waitFor()
+    await look('settings-webhooks')
+    await go('/settings/people')
+    await button('Add a person').click()
+    await page.getByLabel('Name', { exact: true }).fill('mio')
+    await confirm('Save').click()
+    const link = await page.getByLabel('Link to set a password').inputValue()
+    assert.match(link, /#\/password\?token=/)
+    const mio = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    await mio.goto(link)
+    for (const f of await mio.locator('input[type=password]').all()) await f.fill(password)
+    await mio.getByRole('button', { name: 'Set the password' }).click()
+    await mio.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await mio.context().close()
+    await button('I have kept it').click()
+    await page.getByText('mio', { exact: true }).waitFor()
+    await look('settings-people')
+    await go('/settings/fail')
+    await page.getByLabel('Image').selectOption('closed')
+    await button('Save').click()
+    await page.getByText(/Version \d+ is in force\./).waitFor()
+    await look('settings-fail')
+    await go('/settings/wellness')
+    await page.getByLabel('Sexual').check()
+    await button('Save').click()
+    await page.getByText('Saved.').waitFor()
+    await look('settings-wellness')
+  })
+
+  await step('the introduction is done', async () => {
+    await go('/settings')
+    await page.getByText('7 of 7 steps are done').waitFor()
+    await look('settings-start')
+  })
+
+  await step('every language shows each screen without a missing text', async () => {
+    for (const language of ['ja', 'zh-Hans', 'zh-Hant', 'ko']) {
+      await page.evaluate((l) => localStorage.setItem('portcullis.prefs', JSON.stringify({ ...JSON.parse(localStorage.getItem('portcullis.prefs') ?? '{}'), language: l })), language)
+      await page.reload()
+      for (const place of ['/policies', '/policies/at/channel/lobby', '/lists', '/economy', '/settings']) {
+        await go(place)
+        await sleep(300)
+        const raw = (await page.locator('#main').innerText()).match(/\b(policies|lists|economy|settings|common)\.[a-z_]+/g)
+        assert.equal(raw, null, `${language} ${place}: ${raw}`)
+      }
+      await shots.all(page, `settings-${language}`)
+    }
+  })
+  assert.deepEqual(unclean, [])
+  watch.check()
+} catch (err) {
+  failed = err
+  const page = browser.contexts()[0]?.pages()[0]
+  if (page && process.env.PORTCULLIS_SHOTS) await page.screenshot({ path: `${process.env.PORTCULLIS_SHOTS}/failed.png`, fullPage: true }).catch(() => {})
+  console.error(`at ${page?.url()}\n${(await page?.locator('#main').innerText().catch(() => ''))?.slice(0, 3000)}`)
+} finally {
+  await browser.close()
+  await server.stop()
+}
+if (failed) { console.error(failed); process.exit(1) }
+console.log(`all ${steps} steps`)
