@@ -127,18 +127,28 @@ function Picture({ web, at, chosen, onAt, onToggle }: { web: Web; at: string; ch
             const { x, y } = place(p.player_id)
             const r = radius(p)
             const on = p.player_id === at
-            const named = on || near.has(p.player_id) || p.hops === 0 || n <= 60 || p.risk_score >= 75
             return (
               <g key={p.player_id} ref={(el) => { if (el) nodes.current.set(p.player_id, el); else nodes.current.delete(p.player_id) }} transform={`translate(${x} ${y})`} role="button" tabIndex={on ? 0 : -1} aria-label={label(p)} aria-pressed={chosen.includes(p.player_id)}
                 className={`web-node web-${p.risk_level}${on ? ' web-at' : ''}`} onClick={() => go(p.player_id)} onDoubleClick={() => goTo(placeOf(['economy', 'player', p.player_id]))} onFocus={() => onAt(p.player_id)} onKeyDown={(e) => onKey(e, p)}>
                 <circle r={Math.max(r, 12)} className="web-touch" />
                 {chosen.includes(p.player_id) && <circle r={r + 5} className="web-chosen" />}
                 {p.banned ? <rect x={-r} y={-r} width={2 * r} height={2 * r} rx="2" className="web-knot" /> : <circle r={r} className="web-knot" />}
-                {p.risk_score >= 30 && r >= 9 && <text className="web-score" dy="3.5">{p.risk_score}</text>}
-                {named && <text className="web-name" y={r + 13}>{short(p.player_id)}</text>}
               </g>
             )
           })}
+          <g aria-hidden="true">
+            {web.players.map((p) => {
+              const { x, y } = place(p.player_id)
+              const r = radius(p)
+              const named = p.player_id === at || near.has(p.player_id) || p.hops === 0 || n <= 60 || p.risk_score >= 75
+              return (
+                <g key={p.player_id} transform={`translate(${x} ${y})`} className={`web-${p.risk_level}`}>
+                  {p.risk_score >= 30 && r >= 9 && <text className="web-score" dy="3.5">{p.risk_score}</text>}
+                  {named && <text className="web-name" y={r + 13}>{short(p.player_id)}</text>}
+                </g>
+              )
+            })}
+          </g>
         </svg>
       </div>
     </>
