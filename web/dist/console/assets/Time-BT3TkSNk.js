@@ -1,1 +1,0 @@
-import{gn as e,n as t,s as n,u as r}from"./words-BeNulrsM.js";var i=e();function a({at:e,rel:a,full:o}){return(0,i.jsx)(`time`,{dateTime:e,title:r(e),children:a?t(e):o?r(e):n(e)})}export{a as t};
