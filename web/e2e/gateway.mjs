@@ -43,7 +43,7 @@ export async function startGateway({ config = '', users = {}, app = 'game' } = {
       await made
     }
     const { stdout } = await run(binary, ['keys', 'create', '--data', data, '--app', app, '--json'])
-    return { url: `http://${addr}`, app, secret: JSON.parse(stdout).secret, data, folder, log: () => log, stop }
+    return { url: `http://${addr}`, app, secret: JSON.parse(stdout).secret, data, folder, log: () => log, command: (...args) => run(binary, [...args, '--data', data]), stop }
   } catch (err) {
     await stop()
     throw err

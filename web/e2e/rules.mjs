@@ -291,7 +291,7 @@ try {
     await page.getByText('mio', { exact: true }).waitFor()
     await look('settings-people')
     await go('/settings/fail')
-    await page.getByLabel('Image').selectOption('closed')
+    await page.getByLabel('Picture').selectOption('closed')
     await button('Save').click()
     await page.getByText(/Version \d+ is in force\./).waitFor()
     await look('settings-fail')
