@@ -104,6 +104,8 @@ function Plot({ times, series, kind, marks, format, height }: PlotProps) {
   )
 }
 
+const halfDay = 43_200 // s
+
 interface Drawn { series: readonly Series[]; kind: 'line' | 'bars'; marks: readonly ChartMark[]; format: (n: number) => string; height: number; onPoint: (said: string) => void }
 
 function options(el: HTMLElement, o: Drawn): uPlot.Options {
@@ -114,7 +116,8 @@ function options(el: HTMLElement, o: Drawn): uPlot.Options {
   const bars = o.kind === 'bars' ? { paths: uPlot.paths.bars?.({ size: [0.7, 40] }) } : {}
   return {
     width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, cursor: { drag: { x: false, y: false } },
-    scales: { x: { time: true }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
+    // Of one point alone uPlot would show years.
+    scales: { x: { time: true, range: (_u, min, max) => (min < max ? [min, max] : [(min ?? 0) - halfDay, (max ?? 0) + halfDay]) }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
     axes: [
       { ...axis, values: (_u, splits) => splits.map((s) => dayTime(s * 1000)), space: 110, size: 34 },
       { ...axis, values: (_u, splits) => splits.map((s) => o.format(s)), size: 64 },
