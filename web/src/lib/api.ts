@@ -56,9 +56,14 @@ export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path
     if (signal?.aborted) throw err
     throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
   }
-  const data: unknown = await res.json().catch(() => ({}))
-  if (!res.ok) throw failureOf(res.status, (data ?? {}) as Partial<Failure>, res.headers)
-  return data as T
+  if (!res.ok) throw failureOf(res.status, ((await res.json().catch(() => ({}))) ?? {}) as Partial<Failure>, res.headers)
+  if (res.status === 204) return {} as T
+  try {
+    return (await res.json()) as T
+  } catch (err) { // an answer that breaks off is none
+    if (signal?.aborted) throw err
+    throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
+  }
 }
 
 /** A file of the API, such as a stored report, as text. */
