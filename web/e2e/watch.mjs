@@ -6,7 +6,8 @@ export class Watch {
     this.faults = []
     this.pages = 0
     context.on('page', (page) => {
-      page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') this.faults.push(`${m.type()}: ${m.text()} ${m.location().url}`) })
+      // Who leaves the feed while it still connects closes what was not open yet, which Chromium says.
+      page.on('console', (m) => { if ((m.type() === 'error' || m.type() === 'warning') && !m.text().includes('WebSocket is closed before the connection is established')) this.faults.push(`${m.type()}: ${m.text()} ${m.location().url}`) })
       page.on('pageerror', (e) => this.faults.push(`uncaught: ${e}`))
       page.on('request', (r) => { if (!r.url().startsWith(origin) && !/^(data|blob|about):/.test(r.url())) this.faults.push(`fetched ${r.url()}`) })
       page.on('response', (r) => {
