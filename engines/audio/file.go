@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
+
+// inaudible is a peak of -60 dBFS: what stays below it is no speech that anybody could hear.
+const inaudible = 1e-3
 
 // spare is the part of the time that is kept to hand in what was found.
 const spare = 10
@@ -79,7 +83,9 @@ func (p *playing) block(ctx context.Context, pcm []float32) error {
 // listen has the ear hear a block, and what it completes of speech written down.
 func (p *playing) listen(ctx context.Context, pcm []float32) error {
 	if p.ear == nil {
-		p.deaf = true // without a model of voice nobody may say that somebody spoke
+		// Without a model of voice nobody may say that somebody spoke, nor, where there is
+		// anything to hear, that nobody did.
+		p.deaf = p.deaf || slices.ContainsFunc(pcm, func(v float32) bool { return max(v, -v) > inaudible })
 		return nil
 	}
 	p.kept = append(p.kept, pcm...)
