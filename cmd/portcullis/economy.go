@@ -27,6 +27,9 @@ func (a *app) buildEconomy(ctx context.Context) error {
 			if a.hub != nil {
 				a.hub.Expel(app, player)
 			}
+			if a.voice != nil {
+				a.voice.Dismiss(app, player)
+			}
 		},
 		Tell: a.tellBan, Changed: a.banChanged, Counted: a.counter.Entries,
 		Cased: a.cased, CloseCalmed: a.cfg.Economy.CloseCalmed,

@@ -78,6 +78,7 @@ func (m playerMemory) Erased(app engines.AppID, player engines.PlayerID) {
 
 func (a *app) dismiss(app engines.AppID, player engines.PlayerID) {
 	a.hub.Dismiss(app, player)
+	a.voice.Dismiss(app, player)
 	a.history.Forget(app, player)
 	a.forgetPlayer(app, player)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -197,6 +198,14 @@ func start(t *testing.T, cfg Config, deps Deps) *Hub {
 
 func speaker(name string) *session.Speaker {
 	return &session.Speaker{App: "app", Player: engines.PlayerID(name), Scene: "lobby", Session: engines.SessionID("s-" + name)}
+}
+
+// banned bans everybody once it was asked so often after after was set; 0 is nobody.
+type banned struct{ after, asked atomic.Int64 }
+
+func (b *banned) Excluded(engines.AppID, engines.PlayerID) bool {
+	n := b.after.Load()
+	return n > 0 && b.asked.Add(1) > n
 }
 
 // ring makes a call and waits until it stands.

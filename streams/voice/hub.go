@@ -192,8 +192,21 @@ func (h *Hub) admit(who *session.Speaker) error {
 	return nil
 }
 
-// add makes a call known. Full-rule: past MaxCalls none is taken.
+// add makes a call known. Who was muted or banned since admit is seen here; who is from
+// now on, has its call found.
 func (h *Hub) add(c *Call) error {
+	if err := h.enter(c); err != nil {
+		return err
+	}
+	if err := h.admit(&c.who); err != nil {
+		c.end("not admitted any more")
+		return err
+	}
+	return nil
+}
+
+// enter takes a call among the others. Full-rule: past MaxCalls none is taken.
+func (h *Hub) enter(c *Call) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing || len(h.calls) >= h.cfg.MaxCalls {
@@ -306,12 +319,22 @@ func (h *Hub) each(wanted func(*Call) bool, f func(*Call)) {
 // Mute ends what a player says over WebRTC, as its voice is muted until a time (zero:
 // for good). What a game server bridges is the server's to end: it is told.
 func (h *Hub) Mute(app engines.AppID, player engines.PlayerID, until time.Time) {
-	h.each(func(c *Call) bool { return c.who.App == app && c.who.Player == player }, func(c *Call) {
+	h.each(of(app, player), func(c *Call) {
 		c.tell(wire.AppendVoiceMute(nil, c.named(), until))
 		if c.peer != nil {
 			c.end("muted")
 		}
 	})
+}
+
+// Dismiss ends every call of a player, who is banned or being erased: those that have no
+// session, over WHIP or egress, and those that a game server bridges.
+func (h *Hub) Dismiss(app engines.AppID, player engines.PlayerID) {
+	h.each(of(app, player), func(c *Call) { c.end("dismissed") })
+}
+
+func of(app engines.AppID, player engines.PlayerID) func(*Call) bool {
+	return func(c *Call) bool { return c.who.App == app && c.who.Player == player }
 }
 
 // newID is a name that nobody guesses.

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/wire"
 	"github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
@@ -262,6 +263,42 @@ func TestSetupIsBounded(t *testing.T) {
 	if err := ask("e"); err != nil {
 		t.Errorf("after the others have ended: %v", err)
 	}
+}
+
+// Who is banned or erased has no call left, whatever it came over, and who is banned while
+// a call is set up gets none.
+func TestDismissEndsEveryCall(t *testing.T) {
+	_, deps := counting()
+	out := &banned{}
+	deps.Bans = out
+	h := start(t, Default(), deps)
+	dial(t, h, speaker("ann"))
+	bridge := &session.Speaker{App: "app", Player: "ann", Scene: "lobby", Session: "server"}
+	if err := h.Open(bridge, wire.VoiceTrack{Track: 1, Player: "ann", Scene: "lobby", Codec: wire.VoicePCM, Rate: 16000}); err != nil {
+		t.Fatal(err)
+	}
+	door, err := h.Door(&session.Speaker{App: "app", Player: "ann", Scene: "lobby"}, 48000, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hung := make(chan struct{})
+	if _, err := h.Enter(door, func() { close(hung) }); err != nil {
+		t.Fatal(err)
+	}
+	dial(t, h, speaker("bob"))
+	if n := h.Calls(); n != 4 {
+		t.Fatalf("%d calls", n)
+	}
+	h.Dismiss("app", "ann")
+	<-hung
+	eventually(t, "the end of ann's calls", func() bool { return h.Calls() == 1 })
+
+	out.after.Store(1) // the second question: the first was answered before the ban came
+	err = h.Open(bridge, wire.VoiceTrack{Track: 2, Player: "ann", Scene: "lobby", Codec: wire.VoicePCM, Rate: 16000})
+	if e, ok := errors.AsType[*wire.Error](err); !ok || e.Code != wire.Forbidden {
+		t.Errorf("a call that is opened as the ban comes: %v", err)
+	}
+	eventually(t, "the end of that call", func() bool { return h.Calls() == 1 })
 }
 
 // A mute ends the call at once, tells the player, and refuses the next offer.
