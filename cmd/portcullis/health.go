@@ -53,7 +53,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 
 // loads says of each engine that has a pool here how busy it is.
 func (a *app) loads(parts []gateway.Component) {
-	pools := map[string]*engines.Pool{"engine:text": a.pool, "engine:image": a.images}
+	pools := map[string]*engines.Pool{"engine:text": a.pool, "engine:image": a.images, "engine:audio": a.sounds.files}
 	for i := range parts {
 		if p := pools[parts[i].Name]; p != nil {
 			load := p.Load()
