@@ -52,13 +52,7 @@ func startWorker(t *testing.T, env []string, engines string) *process {
 // verdict is lost, and without workers, or Redis, none passes in silence.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
-	redis := startRedis(t)
-	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_IMAGE_RUN=workers", "PORTCULLIS_IMAGE_DEADLINE=9s"}
-	dir := t.TempDir()
-	gw := serveProcess(t, env, "--data", dir)
-	game := newCaller(t, gw, env, dir)
-	token, _ := game.must(t, 200, "POST", "auth/token", `{}`)["access_token"].(string)
-	game.bearer = token
+	game, gw, redis, env := atWorkersAlone(t, "IMAGE")
 
 	// Nobody is there to look.
 	got := game.must(t, 200, "POST", "image/check", pictureOf(t, "shows gore", "reads alone"))
@@ -227,17 +221,24 @@ func heardIn(t *testing.T, findings ...string) string {
 	return `{"content_base64":"` + base64.StdEncoding.EncodeToString(b) + `"}`
 }
 
+// atWorkersAlone is a game at a gateway that leaves a kind of content to workers, and the
+// environment of those.
+func atWorkersAlone(t *testing.T, kind string) (game *caller, gw *process, redis *redisServer, env []string) {
+	t.Helper()
+	redis = startRedis(t)
+	env = []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_" + kind + "_RUN=workers", "PORTCULLIS_" + kind + "_DEADLINE=9s"}
+	dir := t.TempDir()
+	gw = serveProcess(t, env, "--data", dir)
+	game = newCaller(t, gw, env, dir)
+	game.bearer, _ = game.must(t, 200, "POST", "auth/token", `{}`)["access_token"].(string)
+	return game, gw, redis, env
+}
+
 // TestSoundWorkers: sounds are listened to by workers, one of which is killed in mid-job;
 // what was said is judged by the gateway, which knows the operator's own words.
 func TestSoundWorkers(t *testing.T) {
 	t.Parallel()
-	redis := startRedis(t)
-	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_AUDIO_RUN=workers", "PORTCULLIS_AUDIO_DEADLINE=9s"}
-	dir := t.TempDir()
-	gw := serveProcess(t, env, "--data", dir)
-	game := newCaller(t, gw, env, dir)
-	token, _ := game.must(t, 200, "POST", "auth/token", `{}`)["access_token"].(string)
-	game.bearer = token
+	game, gw, _, env := atWorkersAlone(t, "AUDIO")
 
 	// Nobody is there to listen.
 	got := game.must(t, 200, "POST", "audio/check", heardIn(t, "says hello"))
@@ -255,6 +256,7 @@ func TestSoundWorkers(t *testing.T) {
 	wants(t, got, "result.media.transcript.1.at_ms", float64(800))
 	wants(t, got, "result.media.sample_rate", float64(16000))
 	// No worker knows what the operator has forbidden.
+	token := game.bearer
 	game.bearer = ""
 	game.change(t, 200, 0, "PUT", "lists/rude", `{"prohibited":[{"term":"zorblax","category":"harassment","action":"block"}]}`)
 	game.change(t, 200, 0, "PUT", "policies/global/default", `{"lists":["rude"]}`)
