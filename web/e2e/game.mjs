@@ -1,5 +1,6 @@
 // What a game server and its players do, so that moderators have something to work on.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 export class Game {
@@ -9,12 +10,23 @@ export class Game {
   async call(method, path, body) {
     const target = `/api/v1${path}`
     const text = body === undefined ? '' : JSON.stringify(body)
-    const at = String(Math.floor(Date.now() / 1000))
-    const nonce = randomUUID()
-    const said = ['SVC1-HMAC-SHA256', this.app, at, nonce, method, target, createHash('sha256').update(text).digest('hex')].join('\n')
-    const signature = createHmac('sha256', this.secret).update(said).digest('hex')
-    const headers = { Authorization: `SVC ${this.app}:${signature}:${at}`, 'X-SVC-Nonce': nonce, 'Content-Type': 'application/json' }
-    return answer(await fetch(this.url + target, { method, headers, ...(text ? { body: text } : {}) }), `${method} ${path}`)
+    for (let tries = 0; ; tries++) {
+      const at = String(Math.floor(Date.now() / 1000))
+      const nonce = randomUUID()
+      const said = ['SVC1-HMAC-SHA256', this.app, at, nonce, method, target, createHash('sha256').update(text).digest('hex')].join('\n')
+      const signature = createHmac('sha256', this.secret).update(said).digest('hex')
+      const headers = { Authorization: `SVC ${this.app}:${signature}:${at}`, 'X-SVC-Nonce': nonce, 'Content-Type': 'application/json' }
+      const res = await fetch(this.url + target, { method, headers, ...(text ? { body: text } : {}) })
+      if (res.status !== 429 || tries > 20) return answer(res, `${method} ${path}`)
+      await sleep((await res.json()).retry_after_ms ?? 500)
+    }
+  }
+
+  check(content, more = {}) { return this.call('POST', '/text/check', { content, ...more }) }
+
+  /** Sends entries of a log: currency, item or trade. */
+  async submit(log, entries) {
+    for (let i = 0; i < entries.length; i += 200) await this.call('POST', `/economy/${log}-log`, { app_id: this.app, logs: entries.slice(i, i + 200) })
   }
 
   async token() { return (this.held ??= (await this.call('POST', '/auth/token', {})).access_token) }

@@ -1,39 +1,4 @@
-// A game of its own: it signs as game servers do, checks texts and submits the logs
-// of a small economy with a ring of gold sellers in it.
-import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-
-export class Game {
-  constructor(url, app, secret) { Object.assign(this, { url, app, secret }) }
-
-  /** One signed request; a nonce is sent where the route wants one. */
-  async call(method, path, body, nonce = '') {
-    const target = `/api/v1${path}`
-    const text = body === undefined ? '' : JSON.stringify(body)
-    for (let tries = 0; ; tries++) {
-      const stamp = String(Date.now() + tries)
-      const sum = createHash('sha256').update(text).digest('hex')
-      const signature = createHmac('sha256', this.secret).update(['SVC1-HMAC-SHA256', this.app, stamp, nonce, method, target, sum].join('\n')).digest('hex')
-      const res = await fetch(this.url + target, { method, headers: { Authorization: `SVC ${this.app}:${signature}:${stamp}`, 'Content-Type': 'application/json', ...(nonce ? { 'X-SVC-Nonce': nonce } : {}) }, ...(text ? { body: text } : {}) })
-      const answer = await res.json()
-      if (res.status === 429 && tries < 20) { await sleep(answer.retry_after_ms ?? 500); continue }
-      if (!res.ok) throw new Error(`${method} ${target}: ${res.status} ${JSON.stringify(answer)}`)
-      return answer
-    }
-  }
-
-  async token() {
-    this.bearer ??= (await this.call('POST', '/auth/token', { scope: 'moderation:check' }, randomUUID())).access_token
-    return this.bearer
-  }
-
-  check(content, more = {}) { return this.call('POST', '/text/check', { content, ...more }) }
-
-  async submit(log, logs) {
-    for (let i = 0; i < logs.length; i += 200) await this.call('POST', `/economy/${log}-log`, { app_id: this.app, logs: logs.slice(i, i + 200) })
-  }
-}
-
+// The logs of a small economy with a ring of gold sellers in it.
 const hour = 3_600_000
 const day = 24 * hour
 

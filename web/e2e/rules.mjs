@@ -8,12 +8,12 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { checkAxe } from './axe.mjs'
-import { startFresh } from './fresh.mjs'
-import { Game, weekOfLogs } from './ring.mjs'
+import { Game } from './game.mjs'
+import { password, startGateway } from './gateway.mjs'
+import { weekOfLogs } from './ring.mjs'
 import { Shots } from './shots.mjs'
 import { Watch } from './watch.mjs'
 
-const password = 'a long enough passphrase'
 let steps = 0
 const step = async (name, f) => {
   const from = Date.now()
@@ -21,7 +21,7 @@ const step = async (name, f) => {
   console.log(`ok ${++steps} ${name} (${Date.now() - from} ms)`)
 }
 
-const server = await startFresh()
+const server = await startGateway({ app: '', development: true })
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -68,7 +68,7 @@ try {
     await page.getByRole('heading', { name: 'ring-game' }).waitFor()
     assert.equal(await page.getByText(secret).count(), 0, 'the secret stays on the page')
     await page.locator('.app-choice select').selectOption('ring-game')
-    game = new Game(server.url, 'ring-game', secret)
+    game = new Game({ url: server.url, app: 'ring-game', secret })
     await button('New key: ring-game').click()
     await confirm('New key').click()
     await button('I have kept it').click()
