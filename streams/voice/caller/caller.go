@@ -158,8 +158,11 @@ func (c *Client) Send(p Packet) error {
 	return nil
 }
 
-// Write sends a packet as it is.
-func (c *Client) Write(p *rtp.Packet) error { return c.track.WriteRTP(p) } //nolint:wrapcheck // for tests
+// Write sends a packet as it is; Send goes on behind it.
+func (c *Client) Write(p *rtp.Packet) error {
+	c.head.SequenceNumber, c.head.Timestamp = p.SequenceNumber+1, p.Timestamp
+	return c.track.WriteRTP(p) //nolint:wrapcheck // for tests
+}
 
 // Pause lets time pass without a packet, as in silence that is not sent.
 func (c *Client) Pause(samples int) { c.head.Timestamp += uint32(samples) } //nolint:gosec // a test's
