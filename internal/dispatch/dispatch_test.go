@@ -278,7 +278,7 @@ func TestDrain(t *testing.T) {
 	url, node := mini(t), storetest.Unique("g")
 	e := newEngine(t, setting(dispatch.Workers), storetest.OpenJobs(t, url, node), node, nil)
 	stop := during(t, newWorker(t, url, looks{}, 8).Serve)
-	errs := make(chan error, 64)
+	errs := make(chan error, 24) // fewer than a client has connections to wait with
 	for i := range cap(errs) {
 		go func() {
 			ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)

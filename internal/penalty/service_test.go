@@ -201,7 +201,7 @@ func TestOwed(t *testing.T) {
 		}
 		return len(list)
 	}
-	later := func() {
+	later := func() (owed int) {
 		t.Helper()
 		w.pass(10 * time.Second)
 		list, err := w.db.OwedPenalties(t.Context(), w.now.UnixMilli())
@@ -211,14 +211,22 @@ func TestOwed(t *testing.T) {
 		for i := range list {
 			g.enact(context.Background(), &list[i])
 		}
+		return len(list)
+	}
+	settle := func() { // what a busy machine doesn't get done in its time is done at another
+		t.Helper()
+		for range 20 {
+			if later() == 0 {
+				return
+			}
+		}
 	}
 	later()
 	if bans() != 0 {
 		t.Error("there is a ban though the economy is away")
 	}
 	g.economy.fail = nil
-	later()
-	later()
+	settle()
 	if bans() != 1 {
 		t.Errorf("%d bans, want 1", bans())
 	}
@@ -228,7 +236,7 @@ func TestOwed(t *testing.T) {
 		t.Error("the ban is gone though the economy is away")
 	}
 	g.economy.fail = nil
-	later()
+	settle()
 	if bans() != 0 {
 		t.Error("the ban is not lifted")
 	}
