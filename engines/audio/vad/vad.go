@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/silero"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
 
@@ -36,6 +37,9 @@ func Open(folder string) (*Model, error) { return Load(models.NewStore(folder)) 
 func Load(store *models.Store) (*Model, error) {
 	b, err := store.Read(models.Find(models.VAD), file)
 	if err != nil {
+		return nil, fmt.Errorf("voice activity: %w", err)
+	}
+	if b, err = silero.Rewrite(b); err != nil {
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
 	session, err := onnx.New(b)
