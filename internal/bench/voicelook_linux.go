@@ -251,7 +251,7 @@ func (r *voiceReport) print(w io.Writer, o *voiceOptions) error {
 	line("memory before the calls (models, word lists)", fmt.Sprintf("%.0f MB resident", r.Rest), "")
 	line("memory", fmt.Sprintf("%.0f MB resident, %.2f MB in use a stream", r.Resident, r.Memory), "<= 1.5 MB a stream")
 	line("goroutines left after 5 s", strings.TrimSpace(fmt.Sprintf("%d %s", r.Goroutines, r.Left)), "<= 5")
-	if r.Threats > 0 {
+	if r.Words && r.Threats > 0 {
 		line("threats found", fmt.Sprintf("%d of %d", r.Found, r.Threats), "")
 		line("last packet -> verdict p50 / p95", fmt.Sprintf("%.0f / %.0f ms", r.FlagP50, r.FlagP95), "300 / 500 ms")
 	}
