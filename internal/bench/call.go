@@ -17,7 +17,9 @@ import (
 	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
-// What callers say: ordinary speech, and a threat. Both were made by espeak-ng.
+// What callers say: ordinary speech, and a threat. Both were made by espeak-ng and encoded
+// as a browser does that is asked for 24 kbit/s and 16 kHz (opusenc --speech --bitrate 24
+// --set-ctl-int 4004=1103).
 var (
 	//go:embed sounds/talk.opus
 	talkFile []byte
@@ -168,8 +170,9 @@ func (v *voiceCall) close() error {
 	return errors.Join(err, v.conn.conn.Close())
 }
 
-// quiet is one packet of 20 ms in which nothing is said.
-var quiet = speaker.Packet{Data: []byte{0xf8, 0xff, 0xfe}, Samples: 960}
+// quiet is one packet of 20 ms in which nothing is said, as libopus writes it: a client
+// that we ask to leave silence out sends fewer.
+var quiet = speaker.Packet{Data: []byte{0x48, 0x07, 0xc9, 0x79, 0xc8, 0xc9, 0x57, 0xc0}, Samples: 960}
 
 // pause is so much of nothing.
 func pause(d time.Duration) []speaker.Packet {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -26,7 +27,10 @@ and memory, how long a packet took until it was measured, how long calls took to
 what is left after all have ended, and how long a threat took from its last packet until
 its player was told (which is after it is on disk and in the feed).
 
-What is written down depends on the models: PORTCULLIS_MODELS, or data/models.
+What is written down depends on the models: PORTCULLIS_MODELS, or data/models. With
+--no-words nothing is: what is left is what each call costs, be it said or not (received,
+decoded, measured, and whether somebody speaks). Memory is what is in use after a
+collection, beside what the gateway has before the calls, in which models are.
 
 `
 
@@ -35,6 +39,7 @@ type voiceOptions struct {
 	streams, speaking int
 	duration          time.Duration
 	config            string
+	noWords           bool
 	asJSON, goals     bool
 }
 
@@ -47,6 +52,7 @@ func parseVoice(args []string, stderr io.Writer) (*voiceOptions, error) {
 	f.IntVar(&o.speaking, "speaking", 5, "how many of them speak at a time")
 	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway")
+	f.BoolVar(&o.noWords, "no-words", false, "write down nothing of what is said")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
 	if err := f.Parse(args); err != nil {
@@ -57,6 +63,8 @@ func parseVoice(args []string, stderr io.Writer) (*voiceOptions, error) {
 		return nil, errors.New("bench voice: --streams: must be 1 to 2000")
 	case o.speaking < 0 || o.speaking > o.streams:
 		return nil, errors.New("bench voice: --speaking: must be 0 to --streams")
+	case o.noWords && o.config != "":
+		return nil, errors.New("bench voice: --no-words: with --config, write audio.words: [] into that file")
 	case o.duration < 5*time.Second || o.duration > time.Hour:
 		return nil, errors.New("bench voice: --duration: must be 5s to 1h")
 	}
@@ -76,6 +84,12 @@ func voiceBench(ctx context.Context, args []string, stdout, stderr io.Writer, se
 		return fmt.Errorf("bench: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if o.noWords {
+		o.config = filepath.Join(dir, "no-words.yaml")
+		if err := os.WriteFile(o.config, []byte("audio:\n  words: []\n"), 0o600); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+	}
 	server, g, err := startGateway(ctx, self, place{dir: dir, config: o.config})
 	if err != nil {
 		return err
@@ -123,8 +137,8 @@ func (b *voiceLoad) measure(ctx context.Context) (r *voiceReport, err error) {
 	if err := b.warm(ctx); err != nil {
 		return nil, err
 	}
-	r = &voiceReport{Streams: b.options.streams, Speaking: b.options.speaking}
-	before, err := b.look(ctx)
+	r = &voiceReport{Streams: b.options.streams, Speaking: b.options.speaking, Words: !b.options.noWords}
+	before, err := b.lookLong(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -217,13 +231,29 @@ func (b *voiceLoad) connect(ctx context.Context) error {
 
 // speak has all calls send for the measured time.
 func (b *voiceLoad) speak(ctx context.Context, r *voiceReport, idle *voiceLook) error {
-	ctx, cancel := context.WithTimeout(ctx, b.options.duration+2*time.Second)
-	defer cancel()
+	talk, end := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	errs := make([]error, len(b.calls))
 	for i, c := range b.calls {
-		wg.Go(func() { errs[i] = b.turns(ctx, i, c) })
+		wg.Go(func() { errs[i] = b.turns(talk, i, c) })
 	}
+	err := b.watch(ctx, r, idle)
+	end()
+	wg.Wait()
+	for _, e := range errs {
+		if e != nil && !errors.Is(e, context.Canceled) {
+			err = errors.Join(err, e)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r.Threats, r.Found = b.said, len(b.waits)
+	r.FlagP50, r.FlagP95 = quantile(b.waits, .5), quantile(b.waits, .95)
+	return err
+}
+
+// watch looks at the gateway while all calls send.
+func (b *voiceLoad) watch(ctx context.Context, r *voiceReport, idle *voiceLook) error {
 	err := rest(ctx, 2*time.Second) // until all send
 	if err != nil {
 		return err
@@ -233,7 +263,7 @@ func (b *voiceLoad) speak(ctx context.Context, r *voiceReport, idle *voiceLook) 
 		return err
 	}
 	at := time.Now()
-	err = rest(ctx, b.options.duration-time.Second)
+	err = rest(ctx, b.options.duration)
 	if err != nil {
 		return err
 	}
@@ -242,18 +272,13 @@ func (b *voiceLoad) speak(ctx context.Context, r *voiceReport, idle *voiceLook) 
 		return err
 	}
 	took := time.Since(at)
-	wg.Wait()
-	r.fill(idle, start, end, took, len(b.calls))
-	b.mu.Lock()
-	r.Threats, r.Found = b.said, len(b.waits)
-	r.FlagP50, r.FlagP95 = quantile(b.waits, .5), quantile(b.waits, .95)
-	b.mu.Unlock()
-	for _, e := range errs {
-		if e != nil && !errors.Is(e, context.DeadlineExceeded) {
-			err = errors.Join(err, e)
-		}
+	kept, err := b.lookLong(ctx) // while they speak
+	if err != nil {
+		return err
 	}
-	return err
+	r.fill(start, end, took)
+	r.keep(idle, kept)
+	return nil
 }
 
 // turns is one player's talk: speech while it is one of those that speak, which others

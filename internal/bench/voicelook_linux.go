@@ -11,6 +11,7 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -21,8 +22,8 @@ import (
 type voiceLook struct {
 	cpu        time.Duration
 	resident   int64
-	goroutines float64
-	heap       float64
+	idle       float64             // bytes of the heap that are resident, and nobody's
+	goroutines map[string]int      // by where they began; lookLong has them
 	lag        map[float64]float64 // packets by the most that they took, in seconds
 	heard      float64
 	dropped    float64
@@ -46,26 +47,71 @@ func (c *child) admin() (string, error) {
 	return "", errors.New("its log does not say where metrics are")
 }
 
-// look reads the gateway's metrics.
-func (b *voiceLoad) look(ctx context.Context) (*voiceLook, error) {
+// ask reads a page of the gateway's admin listener.
+func (b *voiceLoad) ask(ctx context.Context, path string) ([]byte, error) {
 	addr, err := b.server.admin()
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/metrics", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
 	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	l := &voiceLook{lag: map[float64]float64{}}
-	l.read(res.Body)
-	if err := res.Body.Close(); err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+	body, err := io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	http.DefaultClient.CloseIdleConnections()
+	return body, nil
+}
+
+// lookLong is look after a collection of garbage, and at goroutines too.
+func (b *voiceLoad) lookLong(ctx context.Context) (*voiceLook, error) {
+	if _, err := b.ask(ctx, "/debug/pprof/heap?gc=1"); err != nil {
+		return nil, err
+	}
+	l, err := b.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := b.ask(ctx, "/debug/pprof/goroutine?debug=1")
+	l.goroutines = beginnings(list)
+	return l, err
+}
+
+// beginnings counts the goroutines of a profile by the function that each began with.
+func beginnings(profile []byte) map[string]int {
+	counts := map[string]int{}
+	n, last := 0, ""
+	for line := range strings.Lines(string(profile) + "\n") {
+		at := strings.Fields(line)
+		switch {
+		case len(at) > 2 && at[0] == "#":
+			last, _, _ = strings.Cut(at[2], "+")
+			continue
+		case n > 0 && last != "":
+			counts[last] += n
+		}
+		n, last = 0, ""
+		if len(at) > 1 && at[1] == "@" {
+			n, _ = strconv.Atoi(at[0]) // 0 for what is no number
+		}
+	}
+	return counts
+}
+
+// look reads the gateway's metrics.
+func (b *voiceLoad) look(ctx context.Context) (*voiceLook, error) {
+	page, err := b.ask(ctx, "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	l := &voiceLook{lag: map[float64]float64{}}
+	l.read(bytes.NewReader(page))
 	if l.cpu, err = cpuTime(b.server.pid()); err == nil {
 		l.resident, err = residentBytes(b.server.pid())
 	}
@@ -81,10 +127,10 @@ func (l *voiceLook) read(r io.Reader) {
 			continue
 		}
 		switch {
-		case name == "go_goroutines":
-			l.goroutines = v
-		case name == "go_memstats_heap_inuse_bytes":
-			l.heap = v
+		case name == "go_memstats_heap_idle_bytes":
+			l.idle += v
+		case name == "go_memstats_heap_released_bytes":
+			l.idle -= v
 		case name == `portcullis_voice_packets_total{fate="heard"}`:
 			l.heard = v
 		case name == `portcullis_voice_packets_total{fate="dropped"}`:
@@ -102,6 +148,7 @@ func (l *voiceLook) read(r io.Reader) {
 type voiceReport struct {
 	Streams    int     `json:"streams"`
 	Speaking   int     `json:"speaking_at_a_time"`
+	Words      bool    `json:"words"`
 	SetupP50   float64 `json:"setup_p50_ms"`
 	SetupP95   float64 `json:"setup_p95_ms"`
 	PerSecond  float64 `json:"setups_per_second"`
@@ -112,23 +159,31 @@ type voiceReport struct {
 	LagP50     float64 `json:"packet_to_features_p50_ms"`
 	LagP99     float64 `json:"packet_to_features_p99_ms"`
 	Resident   float64 `json:"resident_mb"`
+	Rest       float64 `json:"resident_before_mb"` // models, word lists, what is there without a call
 	Memory     float64 `json:"memory_per_stream_mb"`
-	Goroutines float64 `json:"goroutines_left"`
+	Goroutines int     `json:"goroutines_left"`
+	Left       string  `json:"goroutines_left_by_origin"`
 	Threats    int     `json:"threats_said"`
 	Found      int     `json:"threats_found"`
 	FlagP50    float64 `json:"threat_to_verdict_p50_ms"`
 	FlagP95    float64 `json:"threat_to_verdict_p95_ms"`
 }
 
-// fill sets what the looks say.
-func (r *voiceReport) fill(idle, start, end *voiceLook, took time.Duration, streams int) {
+// fill sets what the looks say of the time between them.
+func (r *voiceReport) fill(start, end *voiceLook, took time.Duration) {
 	r.CPU = 100 * (end.cpu - start.cpu).Seconds() / took.Seconds()
-	r.PerStream = r.CPU / float64(streams)
+	r.PerStream = r.CPU / float64(r.Streams)
 	r.PacketRate = (end.heard - start.heard) / took.Seconds()
 	r.Dropped = end.dropped - start.dropped
 	r.LagP50, r.LagP99 = lagQuantile(start, end, .5), lagQuantile(start, end, .99)
-	r.Resident = float64(end.resident) / (1 << 20)
-	r.Memory = float64(end.resident-idle.resident) / (1 << 20) / float64(streams)
+}
+
+// keep sets what is kept of calls: what is resident and in use, heap, stacks and what
+// libraries hold.
+func (r *voiceReport) keep(idle, kept *voiceLook) {
+	const mb = 1 << 20
+	r.Resident, r.Rest = float64(kept.resident)/mb, float64(idle.resident)/mb
+	r.Memory = (float64(kept.resident) - kept.idle - float64(idle.resident) + idle.idle) / mb / float64(r.Streams)
 }
 
 // lagQuantile is the upper edge of the bucket in which the quantile lies: no less than
@@ -149,11 +204,24 @@ func (b *voiceLoad) after(ctx context.Context, r *voiceReport, before *voiceLook
 	if err := rest(ctx, 5*time.Second); err != nil {
 		return err
 	}
-	end, err := b.look(ctx)
+	end, err := b.lookLong(ctx)
 	if err != nil {
 		return err
 	}
-	r.Goroutines = end.goroutines - before.goroutines
+	var left []string
+	for where, n := range end.goroutines {
+		r.Goroutines += n - before.goroutines[where]
+		if more := n - before.goroutines[where]; more > 0 {
+			left = append(left, fmt.Sprintf("%d %s", more, where))
+		}
+	}
+	for where, n := range before.goroutines {
+		if end.goroutines[where] == 0 {
+			r.Goroutines -= n
+		}
+	}
+	slices.Sort(left)
+	r.Left = strings.Join(left, ", ")
 	return nil
 }
 
@@ -173,12 +241,17 @@ func (r *voiceReport) print(w io.Writer, o *voiceOptions) error {
 	line("calls", fmt.Sprintf("%d, %d speak at a time", r.Streams, r.Speaking), "goal")
 	line("set-up p50 / p95", fmt.Sprintf("%.0f / %.0f ms", r.SetupP50, r.SetupP95), "p95 <= 200 ms")
 	line("set-ups a second", fmt.Sprintf("%.0f", r.PerSecond), ">= 100")
-	line("CPU of one core", fmt.Sprintf("%.1f %%, %.2f %% a stream", r.CPU, r.PerStream), "100 streams at <= 60 %")
+	if r.Words {
+		line("CPU of one core, words written down", fmt.Sprintf("%.1f %%", r.CPU), "")
+	} else {
+		line("CPU of one core", fmt.Sprintf("%.1f %%, %.2f %% a stream", r.CPU, r.PerStream), "100 streams at <= 60 %")
+	}
 	line("packets a second", fmt.Sprintf("%.0f, %.0f dropped", r.PacketRate, r.Dropped), "")
 	line("packet -> features p50 / p99", fmt.Sprintf("<= %.2g / <= %.2g ms", r.LagP50, r.LagP99), "1 / 20 ms")
-	line("memory", fmt.Sprintf("%.0f MB, %.2f MB a stream", r.Resident, r.Memory), "<= 1.5 MB a stream")
-	line("goroutines left after 5 s, HTTP workers too", fmt.Sprintf("%.0f", r.Goroutines), "<= 5")
-	if r.Threats > 0 {
+	line("memory before the calls (models, word lists)", fmt.Sprintf("%.0f MB resident", r.Rest), "")
+	line("memory", fmt.Sprintf("%.0f MB resident, %.2f MB in use a stream", r.Resident, r.Memory), "<= 1.5 MB a stream")
+	line("goroutines left after 5 s", strings.TrimSpace(fmt.Sprintf("%d %s", r.Goroutines, r.Left)), "<= 5")
+	if r.Words && r.Threats > 0 {
 		line("threats found", fmt.Sprintf("%d of %d", r.Found, r.Threats), "")
 		line("last packet -> verdict p50 / p95", fmt.Sprintf("%.0f / %.0f ms", r.FlagP50, r.FlagP95), "300 / 500 ms")
 	}

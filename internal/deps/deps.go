@@ -52,7 +52,7 @@ var table = rules{
 		// resample, acoustic, vad and speaker know nothing of each other.
 		"engines/audio/resample": nil,
 		"engines/audio/acoustic": {"engines"},
-		"engines/audio/vad":      {"engines/models", "engines/onnx"},
+		"engines/audio/vad":      {"engines/models", "engines/models/silero", "engines/onnx"},
 		"engines/audio/speaker":  {"engines/models", "engines/onnx"},
 		// Draws pictures to measure with; internal/bench and tests use it.
 		"internal/pictures": {"engines"},

@@ -2,6 +2,7 @@ package voice
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -16,7 +17,7 @@ const (
 	convergeMS = 80
 	perMS      = engines.SoundRate / 1000
 	// mostKept bounds the packets whatever their times: 30 s of 5 ms. Full-rule: the
-	// oldest go.
+	// oldest go, a page at a time.
 	mostKept = 6000
 )
 
@@ -27,38 +28,74 @@ type piece struct {
 	payload []byte
 }
 
+// page holds pieces one behind the other, each as its head and its payload: a call has
+// thousands of small packets at hand, and one by one they would take twice the room. What
+// is written of it does not change, so that it may be read while more is.
+type page struct {
+	data  []byte
+	n     int
+	until int64 // where its last piece ends
+}
+
+const (
+	pageSize  = 4 << 10
+	pieceHead = 8 + 4 + 4 // at, samples, length
+)
+
 // archive keeps the last of a call as it came: Opus packets, or PCM16 at
 // engines.SoundRate where the call has no packets. Its methods are safe for concurrent use.
 type archive struct {
-	pcm    bool
-	mu     sync.Mutex
-	pieces []piece
-	first  int // of those before it nothing is left
+	pcm   bool
+	mu    sync.Mutex
+	pages []page // oldest first
+	n     int    // pieces
 }
 
+// put keeps a piece, of whose payload it makes a copy.
 func (a *archive) put(p piece) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.pieces = append(a.pieces, p)
-	for a.first < len(a.pieces) && (a.pieces[a.first].at < p.at-keptMS*perMS || len(a.pieces)-a.first > mostKept) {
-		a.pieces[a.first] = piece{}
-		a.first++
+	need := pieceHead + len(p.payload)
+	if last := len(a.pages) - 1; last < 0 || len(a.pages[last].data)+need > cap(a.pages[last].data) {
+		a.pages = append(a.pages, page{data: make([]byte, 0, max(pageSize, need))})
 	}
-	if a.first > len(a.pieces)/2 && a.first > 64 {
-		n := copy(a.pieces, a.pieces[a.first:])
-		clear(a.pieces[n:])
-		a.pieces, a.first = a.pieces[:n], 0
+	g := &a.pages[len(a.pages)-1]
+	g.data = binary.LittleEndian.AppendUint64(g.data, uint64(p.at))           //nolint:gosec // it comes back as it was
+	g.data = binary.LittleEndian.AppendUint32(g.data, uint32(p.samples))      //nolint:gosec // as above
+	g.data = binary.LittleEndian.AppendUint32(g.data, uint32(len(p.payload))) //nolint:gosec // a packet's
+	g.data = append(g.data, p.payload...)
+	g.until = p.at + int64(p.samples)
+	g.n++
+	a.n++
+	gone := 0
+	for a.pages[gone].until < p.at-keptMS*perMS || a.n > mostKept {
+		a.n -= a.pages[gone].n
+		gone++
 	}
+	a.pages = slices.Delete(a.pages, 0, gone)
 }
 
 // between returns the pieces that lie in a stretch, given in ms.
 func (a *archive) between(from, to int64) []piece {
 	a.mu.Lock()
-	defer a.mu.Unlock()
+	pages := slices.Clone(a.pages)
+	a.mu.Unlock()
 	var list []piece
-	for _, p := range a.pieces[a.first:] {
-		if p.at+int64(p.samples) > from*perMS && p.at < to*perMS {
-			list = append(list, p)
+	for _, g := range pages {
+		if g.until <= from*perMS {
+			continue
+		}
+		for b := g.data; len(b) > 0; {
+			p := piece{
+				at:      int64(binary.LittleEndian.Uint64(b)),     //nolint:gosec // see put
+				samples: int32(binary.LittleEndian.Uint32(b[8:])), //nolint:gosec // as above
+			}
+			end := pieceHead + int(binary.LittleEndian.Uint32(b[12:]))
+			p.payload = b[pieceHead:end:end]
+			b = b[end:]
+			if p.at+int64(p.samples) > from*perMS && p.at < to*perMS {
+				list = append(list, p)
+			}
 		}
 	}
 	return list

@@ -32,8 +32,15 @@ type cutter struct {
 	arrived int64   // when the last packet of it came
 }
 
+// spare is how much more sound there is room for than a window may need: what is too
+// old is then moved out once in a while, not with every packet.
+const spare = time.Second / 2
+
 // add keeps a stretch of sound; as much as a window may need.
 func (c *cutter) add(pcm []float32, arrived int64) {
+	if len(c.pcm)+len(pcm) > cap(c.pcm) {
+		c.makeRoom(len(pcm))
+	}
 	for _, v := range pcm {
 		c.pcm = append(c.pcm, toPCM16(v))
 	}
@@ -41,17 +48,22 @@ func (c *cutter) add(pcm []float32, arrived int64) {
 	if arrived != 0 {
 		c.arrived = arrived
 	}
+}
+
+// makeRoom moves what is too old out, for n samples and some more. The room follows how
+// long somebody has spoken: few do so for as long as a window lasts.
+func (c *cutter) makeRoom(n int) {
 	most := samplesOf(around)
 	if c.open {
-		most = samplesOf(windowMost + overlap)
+		most = max(most, int(c.until-c.from))
 	}
-	if len(c.pcm) > most+samplesOf(overlap) {
-		n := copy(c.pcm, c.pcm[len(c.pcm)-most:])
-		c.pcm = c.pcm[:n]
-		if !c.open && cap(c.pcm) > 2*(most+samplesOf(overlap)) { // as small again as before the speech
-			c.pcm = append(make([]int16, 0, most+samplesOf(overlap)), c.pcm...)
-		}
+	old := c.pcm[max(0, len(c.pcm)-most):]
+	need := len(old) + n
+	if room := need + samplesOf(spare); cap(c.pcm) < need || cap(c.pcm) > 2*room {
+		c.pcm = append(make([]int16, 0, room), old...)
+		return
 	}
+	c.pcm = c.pcm[:copy(c.pcm, old)]
 }
 
 // edge takes note that speech begins or ends.
@@ -60,7 +72,6 @@ func (c *cutter) edge(e *ear, at int64, speaking bool) {
 	switch {
 	case speaking && !c.open:
 		c.open = true
-		c.pcm = append(make([]int16, 0, samplesOf(windowMost+2*overlap)), c.pcm...)
 		c.from = max(at-int64(samplesOf(before)), c.first())
 		c.next = c.from + int64(samplesOf(before+e.call.hub.cfg.Partial))
 	case !speaking && c.open:

@@ -100,6 +100,7 @@ type ear struct {
 	unheard []float32 // for the model of speech, see speechBlock
 	last    []float32 // what was heard last, to conceal a gap
 	blank   []float32
+	raw     []byte // a block of sound on its way into the archive
 	found   []engines.Anomaly
 	cut     cutter
 	dead    bool // its model failed: measured, not listened to
@@ -177,10 +178,11 @@ func (e *ear) take(p packet, lost int) {
 func (e *ear) keep(p *packet, sound []float32) {
 	kept := piece{at: e.at, samples: int32(len(sound)), payload: p.payload} //nolint:gosec // 120 ms at most
 	if e.source.pcm() {
-		kept.payload = make([]byte, 0, 2*len(sound))
+		e.raw = e.raw[:0]
 		for _, v := range sound {
-			kept.payload = binary.LittleEndian.AppendUint16(kept.payload, uint16(toPCM16(v))) //nolint:gosec // the bits are what is wanted
+			e.raw = binary.LittleEndian.AppendUint16(e.raw, uint16(toPCM16(v))) //nolint:gosec // the bits are what is wanted
 		}
+		kept.payload = e.raw
 	}
 	e.call.archive.put(kept)
 }

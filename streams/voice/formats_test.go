@@ -78,17 +78,52 @@ func TestClipFillsPauses(t *testing.T) {
 	}
 }
 
-// The archive forgets what is older than it keeps.
+// The archive has what it is to keep, byte for byte, and forgets what is older, a page at
+// a time. What it holds is not much more than the packets.
 func TestArchiveForgets(t *testing.T) {
 	var a archive
-	for i := range int64(5000) {
-		a.put(piece{i * 320, 320, []byte{0xf8, 1}})
+	const packets = 5000
+	payload := func(i int64) []byte { return bytes.Repeat([]byte{byte(i)}, int(1+i%121)) }
+	for i := range int64(packets) {
+		a.put(piece{i * 320, 320, payload(i)})
 	}
-	if n := len(a.pieces) - a.first; n > keptMS/20+1 {
+	list := a.between(0, packets*20)
+	const page = pageSize / (60 + pieceHead) // of packets of the mean length
+	if n := len(list); n < keptMS/20 || n > keptMS/20+2*page {
 		t.Errorf("%d packets are kept", n)
 	}
-	if cap(a.pieces) > 4*keptMS/20 {
-		t.Errorf("room for %d packets", cap(a.pieces))
+	for i, p := range list {
+		if n := int64(packets - len(list) + i); p.at != n*320 || p.samples != 320 || !bytes.Equal(p.payload, payload(n)) {
+			t.Fatalf("packet %d is at %d with %d bytes", n, p.at, len(p.payload))
+		}
+	}
+	if some := a.between(99_000, 99_100); len(some) != 5 || some[0].at != 99_000*perMS {
+		t.Errorf("a tenth of a second has %d packets", len(some))
+	}
+	room := 0
+	for _, g := range a.pages {
+		room += cap(g.data)
+	}
+	if most := (len(list) + 2*page) * (61 + pieceHead) * 11 / 10; room > most {
+		t.Errorf("room for %d bytes, want %d at most", room, most)
+	}
+}
+
+// Packets that are many for their time, and blocks longer than a page, are bounded too.
+func TestArchiveIsBounded(t *testing.T) {
+	var a archive
+	for i := range int64(3 * mostKept) {
+		a.put(piece{i * 40, 40, []byte{0xe0, 1}})
+	}
+	if n := len(a.between(0, 1<<40)); n > mostKept || n < mostKept-pageSize/(2+pieceHead) {
+		t.Errorf("%d packets are kept", n)
+	}
+	long := archive{pcm: true}
+	for i := range int64(100) {
+		long.put(piece{i * 16_000, 16_000, bytes.Repeat([]byte{1, 0}, 16_000)})
+	}
+	if n := len(long.between(0, 1<<40)); n < keptMS/1000 || n > keptMS/1000+2 {
+		t.Errorf("%d blocks are kept", n)
 	}
 }
 
@@ -113,10 +148,10 @@ func TestPCMClipIsAWaveFile(t *testing.T) {
 func TestAskFor(t *testing.T) {
 	const head = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF %PT\r\nc=IN IP4 0.0.0.0\r\na=recvonly\r\na=rtpmap:%PT opus/48000/2\r\n"
 	for name, c := range map[string]struct{ pt, fmtp, want string }{
-		"chromium": {"111", "a=fmtp:111 minptime=10;useinbandfec=1\r\n", "minptime=10;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000"},
-		"firefox":  {"109", "a=fmtp:109 maxplaybackrate=48000;stereo=1;useinbandfec=1\r\n", "maxplaybackrate=48000;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000"},
-		"spaces":   {"96", "a=fmtp:96 stereo=1; sprop-stereo=1\r\n", " sprop-stereo=1;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000"},
-		"none":     {"98", "", "useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000"},
+		"chromium": {"111", "a=fmtp:111 minptime=10;useinbandfec=1\r\n", "minptime=10;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"firefox":  {"109", "a=fmtp:109 maxplaybackrate=48000;stereo=1;useinbandfec=1\r\n", "useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"spaces":   {"96", "a=fmtp:96 stereo=1; sprop-stereo=1\r\n", " sprop-stereo=1;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"none":     {"98", "", "useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
 	} {
 		got, err := askFor(strings.ReplaceAll(head, "%PT", c.pt)+c.fmtp, 24_000)
 		if err != nil {

@@ -200,12 +200,15 @@ func speaker(name string) *session.Speaker {
 	return &session.Speaker{App: "app", Player: engines.PlayerID(name), Scene: "lobby", Session: engines.SessionID("s-" + name)}
 }
 
-// banned bans everybody once it was asked so often after after was set; 0 is nobody.
-type banned struct{ after, asked atomic.Int64 }
+// banned bans a player once it was asked of it so often after after was set; 0 is nobody.
+type banned struct {
+	who          engines.PlayerID
+	after, asked atomic.Int64
+}
 
-func (b *banned) Excluded(engines.AppID, engines.PlayerID) bool {
+func (b *banned) Excluded(_ engines.AppID, who engines.PlayerID) bool {
 	n := b.after.Load()
-	return n > 0 && b.asked.Add(1) > n
+	return who == b.who && n > 0 && b.asked.Add(1) > n
 }
 
 // ring makes a call and waits until it stands.

@@ -1,6 +1,7 @@
 package voice
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -42,7 +43,7 @@ func (m *mail) put(w *window) (dropped int, replaced bool) {
 	m.final = append(m.final, w)
 	if len(m.final) > mostFinal {
 		gone := m.final[0]
-		m.final = append(m.final[:0], m.final[1:]...)
+		m.final = slices.Delete(m.final, 0, 1)
 		m.final[0].anomalies = append(gone.anomalies, m.final[0].anomalies...)
 		dropped = 1
 	}
@@ -55,7 +56,7 @@ func (m *mail) take() *window {
 	defer m.mu.Unlock()
 	if len(m.final) > 0 {
 		w := m.final[0]
-		m.final = append(m.final[:0], m.final[1:]...)
+		m.final = slices.Delete(m.final, 0, 1) // which forgets it: a window is large
 		return w
 	}
 	w := m.part

@@ -304,7 +304,7 @@ func TestSetupIsBounded(t *testing.T) {
 // a call is set up gets none.
 func TestDismissEndsEveryCall(t *testing.T) {
 	_, deps := counting()
-	out := &banned{}
+	out := &banned{who: "ann"}
 	deps.Bans = out
 	h := start(t, Default(), deps)
 	dial(t, h, speaker("ann"))

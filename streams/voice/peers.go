@@ -11,6 +11,7 @@ import (
 
 	"github.com/pion/ice/v4"
 	"github.com/pion/interceptor"
+	"github.com/pion/interceptor/pkg/report"
 	"github.com/pion/logging"
 	"github.com/pion/webrtc/v4"
 )
@@ -85,10 +86,13 @@ func (p *peers) build(cfg *Config, quiet logging.LoggerFactory) error {
 	if err := media.RegisterCodec(opusCodec, webrtc.RTPCodecTypeAudio); err != nil {
 		return fmt.Errorf("voice: codec: %w", err)
 	}
-	// Reports alone: who only listens needs no retransmission and no congestion control.
-	if err := webrtc.ConfigureRTCPReports(taps); err != nil {
+	// Reports on what is received alone: who only listens has nothing to report on what it
+	// sends, and needs no retransmission and no congestion control.
+	reports, err := report.NewReceiverInterceptor()
+	if err != nil {
 		return fmt.Errorf("voice: reports: %w", err)
 	}
+	taps.Add(reports)
 	p.api = webrtc.NewAPI(webrtc.WithSettingEngine(se), webrtc.WithMediaEngine(media), webrtc.WithInterceptorRegistry(taps))
 	return nil
 }

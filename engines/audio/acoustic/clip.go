@@ -22,29 +22,41 @@ type cuts struct {
 	heights [crowdBins]uint16
 }
 
-// cut takes a sample v, of height a, after another.
-func (m *Meter) cut(v, a, last float32) {
-	m.cuts.heights[min(crowdBins-1, int(a*crowdBins))]++
-	d := v - last
-	switch {
-	case a >= fullScale && (v > 0) == (last > 0), a > cutLevel && d < 1e-4*a && d > -1e-4*a:
-		m.run++
-	default:
+// cut takes a step after a last sample; peak is the height of its highest.
+func (m *Meter) cut(pcm []float32, last, peak float32) {
+	heights := &m.cuts.heights
+	for _, v := range pcm {
+		heights[min(crowdBins-1, uint32(abs(v)*crowdBins))]++
+	}
+	if peak <= cutLevel { // nothing in it can be cut off
 		m.run = 0
 		return
 	}
-	// A sine's top is flat too: four samples of it are alike within 1e-4 of its level only
-	// below 50 Hz.
-	need := flatRun
-	if a >= fullScale {
-		need = cutRun
+	run, runs := m.run, 0
+	for _, v := range pcm {
+		a, d := abs(v), v-last
+		full := a >= fullScale && (v > 0) == (last > 0)
+		last = v
+		if !full && !(a > cutLevel && d < 1e-4*a && d > -1e-4*a) {
+			run = 0
+			continue
+		}
+		run++
+		// A sine's top is flat too: four samples of it are alike within 1e-4 of its level
+		// only below 50 Hz.
+		need := flatRun
+		if a >= fullScale {
+			need = cutRun
+		}
+		switch {
+		case run == need-1:
+			runs += need
+		case run >= need:
+			runs++
+		}
 	}
-	switch {
-	case m.run == need-1:
-		m.cuts.runs += need
-	case m.run >= need:
-		m.cuts.runs++
-	}
+	m.run = run
+	m.cuts.runs += runs
 }
 
 // cutShare is the share of the samples of the last second that are cut off.

@@ -53,24 +53,34 @@ func (f *fft) power(dst, samples []float32, work []complex64) {
 	f.transform(work[:half])
 	// Hann's window has a mean square of 3/8; one side of the spectrum has half.
 	scale := 2 / (float32(f.n) * float32(f.n) * 0.375)
-	for k := 0; k <= half/2; k++ {
-		a, b := work[k], work[(half-k)%half]
-		b = complex(real(b), -imag(b))
-		even, odd := (a+b)*0.5, (a-b)*complex(0, -0.5)
-		t := f.split[k] * odd
-		x, y := even+t, even-t
-		dst[k] = (real(x)*real(x) + imag(x)*imag(x)) * scale
-		dst[half-k] = (real(y)*real(y) + imag(y)*imag(y)) * scale
+	work = work[:half]
+	f.unravel(dst, 0, work[0], work[0], scale)
+	for k := 1; k <= half/2; k++ {
+		f.unravel(dst, k, work[k], work[half-k], scale)
 	}
+}
+
+// unravel makes of bins k and half-k of the complex transform those of the real one.
+func (f *fft) unravel(dst []float32, k int, a, b complex64, scale float32) {
+	b = complex(real(b), -imag(b))
+	even, d, w := complex(0.5*(real(a)+real(b)), 0.5*(imag(a)+imag(b))), a-b, f.split[k]
+	odd := complex(0.5*imag(d), -0.5*real(d))
+	t := complex(real(w)*real(odd)-imag(w)*imag(odd), real(w)*imag(odd)+imag(w)*real(odd))
+	x, y := even+t, even-t
+	dst[k] = (real(x)*real(x) + imag(x)*imag(x)) * scale
+	dst[f.n/2-k] = (real(y)*real(y) + imag(y)*imag(y)) * scale
 }
 
 // transform is the radix-2 decimation in time, in place, of what lies in its order.
 func (f *fft) transform(x []complex64) {
 	n := len(x)
-	for i := 0; i+1 < n; i += 2 { // the first stage turns by nothing
-		x[i], x[i+1] = x[i]+x[i+1], x[i]-x[i+1]
+	for i := 0; i+4 <= n; i += 4 { // the first two stages turn by nothing and by a quarter
+		q := x[i : i+4 : i+4]
+		a, b, c, d := q[0]+q[1], q[0]-q[1], q[2]+q[3], q[2]-q[3]
+		d = complex(imag(d), -real(d))
+		q[0], q[1], q[2], q[3] = a+c, b+d, a-c, b-d
 	}
-	for size := 4; size <= n; size *= 2 {
+	for size := 8; size <= n; size *= 2 {
 		half, stride := size/2, n/size
 		for start := 0; start < n; start += size {
 			low, high := x[start:start+half], x[start+half:start+size]

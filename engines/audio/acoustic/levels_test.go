@@ -2,7 +2,9 @@ package acoustic_test
 
 import (
 	"math"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/internal/sounds"
@@ -122,15 +124,29 @@ func TestBrokenSamples(t *testing.T) {
 	near(t, "short-term", m.Now().ShortTerm, -3.01, 0.1)
 }
 
+// BenchmarkStep is 20 ms of somebody who speaks. cpu-us/step is right on a busy machine too.
 func BenchmarkStep(b *testing.B) {
 	pcm := sounds.Babble(sounds.Rand(3), sounds.NewVoice(sounds.Rand(3)), 35)
 	m := acoustic.New(acoustic.Defaults())
+	m.Push(pcm) // a second half minute has a first to look back on
 	b.ReportAllocs()
-	at := 0
+	before := usedCPU(b)
+	at, n := 0, 0
 	for b.Loop() {
 		m.Push(pcm[at : at+320])
 		if at += 320; at+320 > len(pcm) {
 			at = 0
 		}
+		n++
 	}
+	b.ReportMetric(float64((usedCPU(b)-before).Nanoseconds())/1000/float64(n), "cpu-us/step")
+}
+
+func usedCPU(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

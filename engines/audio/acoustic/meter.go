@@ -162,24 +162,25 @@ func clean(pcm []float32) {
 func (m *Meter) samples(pcm []float32) (square float64, peak float32) {
 	var sum float32
 	crossings := 0
-	last := m.last
+	up := m.last >= 0
 	for _, v := range pcm {
 		sum += v * v
-		a := v
-		if a < 0 {
-			a = -a
+		if a := abs(v); a > peak {
+			peak = a
 		}
-		peak = max(peak, a)
-		if (v >= 0) != (last >= 0) {
+		if now := v >= 0; now != up {
 			crossings++
+			up = now
 		}
-		m.cut(v, a, last)
-		last = v
 	}
-	m.last = last
+	m.cut(pcm, m.last, peak)
+	m.last = pcm[len(pcm)-1]
 	m.levels.Crossings = float64(crossings) / step
 	return float64(sum) / step, peak
 }
+
+// abs is the height of a sample.
+func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }
 
 // spectrum looks at the last frame.
 func (m *Meter) spectrum() {

@@ -146,16 +146,19 @@ func (p *Print) last() (t template, ok bool) {
 // what was heard n steps before it.
 func (p *Print) differ(t *template, n int64) float64 {
 	wrong, of := 0, 0
-	for i := range t.n {
-		y, sure := p.since(n + t.back[i])
+	end, back := p.heard-1-n, t.back[:t.n]
+	mine, sures := t.bits[:len(back)], t.sure[:len(back)]
+	for i, b := range back {
+		at := (end - b) & (printRing - 1)
+		y, sure := p.bits[at], sures[i]
 		if y&loud == 0 {
-			n := bits.OnesCount32(t.sure[i])
+			n := bits.OnesCount32(sure)
 			of += n
 			wrong += n / 2
 		} else {
-			sure &= t.sure[i]
+			sure &= p.sure[at]
 			of += bits.OnesCount32(sure)
-			wrong += bits.OnesCount32((t.bits[i] ^ y) & sure)
+			wrong += bits.OnesCount32((mine[i] ^ y) & sure)
 		}
 		if i == 2 && wrong*2 > of || i == 5 && of > 15 && wrong*100 > 42*of {
 			return 0.5 // not worth the rest

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/silero"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
 
@@ -20,7 +21,13 @@ const (
 	context = 64  // samples before a frame that the network sees too
 	hidden  = 128 // what it remembers, twice
 	batch   = 32  // frames that it looks at in one go, where so many are there
-	file    = "silero-vad.onnx"
+	// still is how many frames without a sound the network looks at. By then it has
+	// forgotten what was said, and says of every further one what it said of the last:
+	// nothing. It goes on from there once there is sound, and costs nothing until then.
+	still = 32
+	// faint is the level that no sound is below: 80 dB below full scale, three steps of 16 bits.
+	faint = 1e-4
+	file  = "silero-vad.onnx"
 )
 
 // Model is the network. It is safe for concurrent use.
@@ -36,6 +43,9 @@ func Open(folder string) (*Model, error) { return Load(models.NewStore(folder)) 
 func Load(store *models.Store) (*Model, error) {
 	b, err := store.Read(models.Find(models.VAD), file)
 	if err != nil {
+		return nil, fmt.Errorf("voice activity: %w", err)
+	}
+	if b, err = silero.Rewrite(b); err != nil {
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
 	session, err := onnx.New(b)
@@ -61,6 +71,7 @@ type Stream struct {
 	fill   int       // samples of the unfinished row, its context included
 	h, c   []float32 // apart from s: the library is handed them, and they hold no pointer
 	probs  []float32
+	mute   int // frames without a sound that the network has seen in a row
 }
 
 // New begins a stream at 0 ms.
@@ -72,7 +83,7 @@ func (m *Model) New() *Stream {
 
 // Reset begins anew, at 0 ms.
 func (s *Stream) Reset() {
-	s.next, s.fill = 0, context
+	s.next, s.fill, s.mute = 0, context, 0
 	s.frames = s.frames[:context+Frame]
 	clear(s.frames[:context])
 	clear(s.h)
@@ -110,20 +121,18 @@ func (s *Stream) Push(pcm []float32, each func(atMS int64, speech float64)) erro
 func (s *Stream) run(each func(atMS int64, speech float64)) error {
 	const row = context + Frame
 	n := len(s.frames) / row
-	inputs := []onnx.Tensor{
-		{Shape: []int{n, row}, Data: s.frames},
-		{Shape: []int{1, 1, hidden}, Data: s.h},
-		{Shape: []int{1, 1, hidden}, Data: s.c},
-	}
-	err := s.model.session.Run(inputs, func(out []onnx.Tensor) error {
-		if out[0].Size() != n || out[1].Size() != hidden || out[2].Size() != hidden {
-			return fmt.Errorf("the model gives %v, %v and %v", out[0].Shape, out[1].Shape, out[2].Shape)
+	s.probs = s.probs[:0]
+	var err error
+	for from := 0; from < n && err == nil; {
+		to := s.awake(from, n)
+		if to > from {
+			err = s.look(s.frames[from*row : to*row])
+		} else {
+			s.probs = append(s.probs, 0)
+			to++
 		}
-		s.probs = append(s.probs[:0], out[0].Data...)
-		copy(s.h, out[1].Data)
-		copy(s.c, out[2].Data)
-		return nil
-	})
+		from = to
+	}
 	copy(s.frames, s.frames[len(s.frames)-context:])
 	s.frames, s.fill = s.frames[:row], context
 	at := s.next
@@ -135,4 +144,49 @@ func (s *Stream) run(each func(atMS int64, speech float64)) error {
 		each(at+int64(i)*FrameMS, float64(p))
 	}
 	return nil
+}
+
+// awake is until which of n rows the network has to look, from one on.
+func (s *Stream) awake(from, n int) int {
+	const row = context + Frame
+	for ; from < n; from++ {
+		switch silent := soundless(s.frames[from*row+context : (from+1)*row]); {
+		case silent && s.mute >= still:
+			return from
+		case silent:
+			s.mute++
+		default:
+			s.mute = 0
+		}
+	}
+	return n
+}
+
+func soundless(pcm []float32) bool {
+	for _, v := range pcm {
+		if v > faint || v < -faint || v != v {
+			return false
+		}
+	}
+	return true
+}
+
+// look has the network look at rows, and keeps what it says of them and remembers.
+func (s *Stream) look(rows []float32) error {
+	const row = context + Frame
+	n := len(rows) / row
+	inputs := []onnx.Tensor{
+		{Shape: []int{n, row}, Data: rows},
+		{Shape: []int{1, 1, hidden}, Data: s.h},
+		{Shape: []int{1, 1, hidden}, Data: s.c},
+	}
+	return s.model.session.Run(inputs, func(out []onnx.Tensor) error { //nolint:wrapcheck // run names it
+		if out[0].Size() != n || out[1].Size() != hidden || out[2].Size() != hidden {
+			return fmt.Errorf("the model gives %v, %v and %v", out[0].Shape, out[1].Shape, out[2].Shape)
+		}
+		s.probs = append(s.probs, out[0].Data...)
+		copy(s.h, out[1].Data)
+		copy(s.c, out[2].Data)
+		return nil
+	})
 }

@@ -101,6 +101,28 @@ func TestModel(t *testing.T) {
 	}
 }
 
+// TestLongSilence: what is said after a long silence, of which the network sees the first
+// second, is heard as after a short one, to the frame, and nothing is heard in it.
+func TestLongSilence(t *testing.T) {
+	m := open(t)
+	voice := spoken(t)
+	voice = voice[:len(voice)/vad.Frame*vad.Frame]
+	const second = 16000 / vad.Frame * vad.Frame
+	short, long := sounds.Silence(1)[:second], sounds.Silence(30)[:29*second]
+	want := probabilities(t, m.New(), slices.Concat(short, voice), 320)[second/vad.Frame:]
+	got := probabilities(t, m.New(), slices.Concat(voice, long, voice), 320)
+	for i, p := range got[len(voice)/vad.Frame+second/vad.Frame : len(got)-len(want)] {
+		if p > 0.05 {
+			t.Errorf("frame %d of the silence is speech to %v", i, p)
+		}
+	}
+	for i, p := range got[len(got)-len(want):] {
+		if (p >= 0.5) != (want[i] >= 0.5) && max(p-want[i], want[i]-p) > 0.1 {
+			t.Errorf("frame %d after the silence: %v, want %v", i, p, want[i])
+		}
+	}
+}
+
 func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return max(x-y, y-x) < 1e-4 })
 }
