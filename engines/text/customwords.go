@@ -45,6 +45,8 @@ func CompileWords(words []engines.Word) (*WordMatcher, error) {
 			spoken[w.Language] = shared
 		}
 		p.entry, p.match, p.exact = int32(len(c.entries)), defaultMatch(w.Match, &p), isLanguage(w.Language, "vi")
+		// An entry that names its language knows what accents make of a short word there.
+		p.plain = w.Language == ""
 		c.entries = append(c.entries, entry{traits: shared, rule: w.Term, match: p.match})
 		c.patterns = append(c.patterns, p)
 		if p.hasSpace() && !p.dense && p.length() >= 8 {
