@@ -12,8 +12,14 @@ type Words interface {
 	Hits(item *Item, out []WordHit) []WordHit
 }
 
+// OverMessages ends the rule of a signal that rests on what its player said before, too.
+const OverMessages = "+context"
+
 // WordHit is a place where one of the operator's words stands.
 type WordHit struct {
+	// Span is in code points of the item's text. One that begins below 0 is of a word
+	// that began so many code points before the item, in the player's lines before it;
+	// the signal's begins at 0 then.
 	Span Span
 	// Exception voids what was found at a place that it overlaps, unless it is only a
 	// part of that place: "middlesex" voids "sex" in it, "ass" does not void "asshole".
@@ -21,7 +27,7 @@ type WordHit struct {
 	// Rank says how specific the layer is that has the word. An exception voids
 	// prohibited words of its own rank and of lower ones.
 	Rank int
-	// Signal is what a prohibited word is a sign of; its Span is the hit's.
+	// Signal is what a prohibited word is a sign of; its Span is the hit's, from 0 on.
 	Signal Signal
 }
 
@@ -38,12 +44,13 @@ type Word struct {
 
 // FoundWord is where a matcher found one of its words.
 type FoundWord struct {
-	Word int // index of what the matcher was made of
-	Span Span
+	Word int  // index of what the matcher was made of
+	Span Span // which may begin below 0, see WordHit
 }
 
 // WordMatcher looks for the words that it was made of. It is safe for concurrent
-// use. Find appends every place, overlapping ones too, in no order.
+// use. Find appends every place, overlapping ones too, in no order; with the item's
+// Context also those of words that began in what its player has just said.
 type WordMatcher interface {
 	Find(item *Item, out []FoundWord) []FoundWord
 }

@@ -27,6 +27,8 @@ type Cases interface {
 type CaseList interface {
 	List(ctx context.Context, q store.CaseQuery) ([]casework.File, error)
 	File(ctx context.Context, id engines.CaseID) (*casework.File, error)
+	// Case is what of it File begins with.
+	Case(ctx context.Context, id engines.CaseID) (store.Case, error)
 	Queues(ctx context.Context, app engines.AppID) ([]store.CaseQueue, error)
 	// HasQueue reports whether there is a queue of this name.
 	HasQueue(name string) bool

@@ -41,6 +41,14 @@ func (f *fakeCases) File(_ context.Context, id engines.CaseID) (*casework.File, 
 	return f.file(id)
 }
 
+func (f *fakeCases) Case(_ context.Context, id engines.CaseID) (store.Case, error) {
+	file, err := f.file(id)
+	if err != nil {
+		return store.Case{}, err
+	}
+	return file.Case, nil
+}
+
 func (f *fakeCases) Queues(context.Context, engines.AppID) ([]store.CaseQueue, error) {
 	return f.queues, nil
 }

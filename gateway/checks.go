@@ -152,11 +152,35 @@ func (g *Gateway) checkResult(c *call) error {
 	case err != nil:
 		return err
 	}
+	var decided *store.Case // what people made of it, which the verdict can't know
+	if out.CaseID != "" {
+		switch found, err := g.deps.Cases.Case(c.ctx(), out.CaseID); {
+		case err == nil:
+			decided = &found
+		case !errors.Is(err, store.ErrNotFound): // else it is erased
+			return err
+		}
+	}
 	return send(c.Ctx, 200, wire.AppendSuccess(nil, engines.RequestID(id), func(dst []byte) []byte {
 		if out.Pending {
 			return wire.Str(dst, "status", "pending")
 		}
 		check := wire.TextCheck{Item: item, Detail: true}
-		return wire.AppendCheckResult(wire.Str(dst, "status", "done"), &check, &out)
+		dst = wire.AppendCheckResult(wire.Str(dst, "status", "done"), &check, &out)
+		if decided == nil {
+			return dst
+		}
+		return wire.Obj(dst, "case", func(dst []byte) []byte { return appendCheckCase(dst, decided) })
 	}))
+}
+
+// appendCheckCase appends how a check's case stands, as webhooks tell it: nothing of who
+// decided it, or of what was noted for colleagues.
+func appendCheckCase(dst []byte, c *store.Case) []byte {
+	dst = wire.Str(wire.Str(dst, "case_id", string(c.ID)), "state", c.State)
+	if c.Decision != "" {
+		dst = wire.Flag(wire.Str(dst, "decision", c.Decision), "undone", c.Undone)
+		dst = wire.Some(wire.Some(wire.Some(dst, "category", string(c.Category)), "sub_label", c.SubLabel), "policy", c.Policy)
+	}
+	return wire.When(dst, "updated_at", c.Updated)
 }

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/auth"
+	"github.com/portcullis-gg/portcullis/internal/casework"
 	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -74,6 +76,30 @@ func TestCheckResult(t *testing.T) {
 	r := d.send("GET", target, "", a)
 	if m := r.json(t); r.status != 200 || m["status"] != "done" || m["result"] == nil || m["request_id"] != ack.json(t)["request_id"] {
 		t.Errorf("after: %d %s", r.status, r.body)
+	}
+	// A case says how it stands; one that was erased, nothing.
+	verdict := done.Verdict
+	d.desk.result = func(context.Context, engines.AppID, engines.RequestID) (engines.Item, engines.Outcome, error) {
+		return submitted, engines.Outcome{Verdict: verdict, CaseID: "c1"}, nil
+	}
+	found, missing := store.Case{ID: "c1", State: store.CaseClosed, Decision: store.CaseRejected, By: "mod", Note: "hm", Category: engines.Hate, Policy: "rule 3"}, error(nil)
+	d.cases.file = func(engines.CaseID) (*casework.File, error) { return &casework.File{Case: found}, missing }
+	r = d.send("GET", target, "", a)
+	if got := r.json(t)["case"]; r.status != 200 || strings.Contains(string(r.body), "mod\"") || fmt.Sprint(got) !=
+		"map[case_id:c1 category:hate decision:reject policy:rule 3 state:closed undone:false updated_at:0001-01-01T00:00:00.000Z]" {
+		t.Errorf("with a case: %d %v", r.status, got)
+	}
+	missing = store.ErrNotFound
+	if r = d.send("GET", target, "", a); r.status != 200 || r.json(t)["case"] != nil {
+		t.Errorf("with a case that is gone: %d %s", r.status, r.body)
+	}
+	missing = engines.ErrUnavailable
+	wantError(t, d.send("GET", target, "", a), wire.Unavailable)
+	d.desk.result = func(_ context.Context, app engines.AppID, id engines.RequestID) (engines.Item, engines.Outcome, error) {
+		if app != submitted.App || id != submitted.RequestID {
+			return engines.Item{}, engines.Outcome{}, store.ErrNotFound
+		}
+		return submitted, done, nil
 	}
 	wantError(t, d.send("GET", target, "", b), wire.NotFound)
 	wantError(t, d.send("GET", "/api/v1/checks/other", "", a), wire.NotFound)

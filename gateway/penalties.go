@@ -166,7 +166,8 @@ func (g *Gateway) putLadder(c *call) error {
 	}
 	rules := wire.ReadLadder(o)
 	var wrong economy.RuleFaults
-	for _, f := range penalty.Faults(&rules) {
+	has := func(layer string) bool { return g.deps.Policies.HasLayer(c.app, layer) }
+	for _, f := range penalty.Faults(&rules, has) {
 		wrong = append(wrong, economy.RuleFault(f))
 	}
 	if err := o.Merge("", wrong); err != nil {

@@ -33,6 +33,8 @@ type PolicyLayers interface {
 	Layer(ctx context.Context, key store.PolicyKey) (policies.View, error)
 	History(ctx context.Context, key store.PolicyKey, before, most int) ([]store.Policy, error)
 	Diff(ctx context.Context, key store.PolicyKey, from, to int) ([]policies.Difference, error)
+	// HasLayer reports whether the app's policy has a layer with an id such as region/jp.
+	HasLayer(app engines.AppID, id string) bool
 	// Put returns a proposal where another person has to approve it first.
 	Put(ctx context.Context, c policies.Change, was int) (store.Policy, *store.Rollout, error)
 	Return(ctx context.Context, key store.PolicyKey, version, was int, by, comment string) (store.Policy, error)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -28,8 +29,34 @@ func (a *app) buildPenalties(ctx context.Context) error {
 		TellLadders: func() { a.behind.Feed([]byte(laddersNotice + "\n" + a.node)) },
 		Changed:     a.penaltyChanged,
 		Struck:      a.players.Changed,
+		Layers:      func(item *engines.Item) []string { return a.policies.Layers(item) }, // which are built next
+		LayersOf:    a.layersOf,
 	})
 	return a.penalties.Load(ctx)
+}
+
+// layersOf lists the layers of the policy that hold for what a ruling is about: as it was
+// decided, else where its case says that it was said, by what is known of its player now.
+func (a *app) layersOf(ctx context.Context, r *store.Ruling) ([]string, error) {
+	item := engines.Item{App: r.App, Player: r.Player, Kind: engines.KindText}
+	d, err := a.db.Decision(ctx, r.App, r.Request)
+	switch {
+	case err == nil:
+		item.Kind, item.Scene, item.Language, item.Region, item.Segment = d.Kind, d.Scene, d.Language, d.Circumstances.Region, d.Circumstances.Segment
+		if use := d.Circumstances.Use; use != "" { // which selects the layer of its game mode
+			item.Media = &engines.Media{Use: use}
+		}
+	case !errors.Is(err, store.ErrNotFound):
+		return nil, err
+	case r.Case != "":
+		c, err := a.db.Case(ctx, r.Case)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		item.Scene = c.Scene
+	}
+	a.players.Fill(&item)
+	return a.policies.Layers(&item), nil
 }
 
 // The first lines of notes on the feed's channel, which every gateway hears: the

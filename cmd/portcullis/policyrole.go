@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,6 +125,7 @@ func policyResolve(args []string, std std) error {
 	segment := f.String("segment", "", "the player's `segment`: minor, standard, trusted")
 	language := f.String("language", "", "the message's `language` (BCP 47)")
 	kind := f.String("kind", string(engines.KindText), "the `kind` of content: text, name, image, audio, video")
+	use := f.String("use", "", "what a picture or a sound is for: avatar, screenshot, skin, upload, guild_emblem; clip, voice")
 	at := f.String("at", "", "the `time`, as in 2030-01-31T18:00:00Z; now unless given")
 	asJSON := f.Bool("json", false, "print JSON")
 	f.Usage = func() { std.note("%s", policyUsage); f.PrintDefaults() }
@@ -137,6 +139,10 @@ func policyResolve(args []string, std std) error {
 			return badUsage("--at: %q is not a time such as 2030-01-31T18:00:00Z", *at)
 		}
 	}
+	media, err := usedAs(engines.Kind(*kind), engines.Use(*use))
+	if err != nil {
+		return err
+	}
 	cfg, err := loadConfig(*file, os.Environ())
 	if err != nil {
 		return err
@@ -146,7 +152,7 @@ func policyResolve(args []string, std std) error {
 		return err
 	}
 	x := set.Explain(&engines.Item{
-		Kind: engines.Kind(*kind), Scene: engines.SceneID(*scene), Region: *region, Segment: *segment, Language: *language,
+		Kind: engines.Kind(*kind), Scene: engines.SceneID(*scene), Region: *region, Segment: *segment, Language: *language, Media: media,
 	}, when)
 	if *asJSON {
 		b, err := json.MarshalIndent(explainedPolicy(x), "", "  ")
@@ -158,6 +164,32 @@ func policyResolve(args []string, std std) error {
 	}
 	printPolicy(std, &x)
 	return nil
+}
+
+// usedAs is what a picture or a sound is for, nil for other kinds of content.
+func usedAs(kind engines.Kind, use engines.Use) (*engines.Media, error) {
+	var uses []engines.Use
+	var usual engines.Use
+	switch kind {
+	case engines.KindText, engines.KindName, engines.KindVideo:
+		if use != "" {
+			return nil, badUsage("--use: is for pictures and sounds: --kind image or audio")
+		}
+		return nil, nil
+	case engines.KindImage:
+		uses, usual = engines.Uses, engines.UseUpload
+	case engines.KindAudio:
+		uses, usual = engines.SoundUses, engines.UseClip
+	default:
+		return nil, badUsage("--kind: there is no %q (text, name, image, audio, video)", kind)
+	}
+	if use == "" {
+		use = usual
+	}
+	if !slices.Contains(uses, use) {
+		return nil, badUsage("--use: a thing of kind %s is for one of %v", kind, uses)
+	}
+	return &engines.Media{Use: use}, nil
 }
 
 // printPolicy prints an explanation for people.

@@ -15,6 +15,14 @@ func (s *Set) Number(id string) LayerNumber {
 	return 0
 }
 
+// LayersOf lists the ids of the layers that hold for an item, the most general first.
+func (s *Set) LayersOf(item *engines.Item) (ids []string) {
+	for _, n := range s.stack(s.combination(item)) {
+		ids = append(ids, s.layers[n-1].id)
+	}
+	return ids
+}
+
 // Holds reports whether a layer is one of those that hold for an item. It allocates
 // nothing.
 func (s *Set) Holds(item *engines.Item, n LayerNumber) bool {

@@ -224,6 +224,10 @@ func (a *activeWords) Hits(item *engines.Item, out []engines.WordHit) []engines.
 		}
 		h := engines.WordHit{Span: f.Span, Exception: w.exception, Rank: int(a.rank[w.source]), Signal: w.signal}
 		h.Signal.Span = f.Span
+		if f.Span.Start < 0 {
+			h.Signal.Span.Start = 0
+			h.Signal.Rule += engines.OverMessages
+		}
 		out = append(out, h)
 	}
 	if cap(found) <= mostFound {

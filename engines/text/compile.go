@@ -134,7 +134,7 @@ var termSeed = maphash.MakeSeed()
 // variant adds another spelling of the entry of p.
 func (c *compiler) variant(p pattern, term string, steps step) {
 	v := foldTerm(term)
-	v.entry, v.match, v.steps, v.exact = p.entry, p.match, steps, p.exact
+	v.entry, v.match, v.steps, v.exact, v.plain = p.entry, p.match, steps, p.exact, p.plain
 	c.patterns = append(c.patterns, v)
 }
 

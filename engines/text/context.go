@@ -38,32 +38,36 @@ func (e *Engine) inContext(s *scratch, item *engines.Item, found int, out []engi
 // word in pieces has nothing but pieces in its lines; a phrase is read with a
 // space where a line ended.
 func (e *Engine) split(item *engines.Item, lines []engines.Line, out []engines.Signal) []engines.Signal {
-	from := len(lines)
-	for from > 0 && len(lines)-from < splitLines && joins(&lines[from-1], item) {
-		from--
-	}
-	if from == len(lines) {
-		return out
-	}
+	found := len(out)
 	for _, within := range [...]bool{true, false} {
-		first := max(from, len(lines)-phraseLines)
-		if within {
-			if !piece(item.Text) {
-				continue
-			}
-			for first = len(lines); first > from && piece(lines[first-1].Text); {
-				first--
-			}
-			if first == len(lines) {
-				continue
-			}
+		if before := begun(item, lines, within); len(before) > 0 {
+			out = e.joined(item, before, within, out)
 		}
-		found := len(out)
-		if out = e.joined(item, lines[first:], within, out); len(out) > found {
+		if len(out) > found {
 			break
 		}
 	}
 	return out
+}
+
+// begun returns the player's last lines with which the item may be one utterance: the
+// pieces of a word, or the beginning of a phrase.
+func begun(item *engines.Item, lines []engines.Line, within bool) []engines.Line {
+	from := len(lines)
+	for from > 0 && len(lines)-from < splitLines && joins(&lines[from-1], item) {
+		from--
+	}
+	if !within {
+		return lines[max(from, len(lines)-phraseLines):]
+	}
+	if !piece(item.Text) {
+		return nil
+	}
+	first := len(lines)
+	for first > from && piece(lines[first-1].Text) {
+		first--
+	}
+	return lines[first:]
 }
 
 // joins reports whether an earlier line and the item can be one utterance.
@@ -79,27 +83,14 @@ func piece(text string) bool {
 // joined scans lines and item as one text and keeps what reaches over a line's end
 // into the item.
 func (e *Engine) joined(item *engines.Item, lines []engines.Line, within bool, out []engines.Signal) []engines.Signal {
-	var b strings.Builder
-	ends := make([]int, 0, splitLines) // code points where lines end
-	points := 0
-	for i := range lines {
-		b.WriteString(lines[i].Text)
-		points += utf8.RuneCountInString(lines[i].Text)
-		ends = append(ends, points)
-		if !within {
-			b.WriteByte(' ')
-			points++
-		}
-	}
-	b.WriteString(item.Text)
-	s := e.plainly(item, b.String())
+	u := asOne(lines, item, within)
+	s := e.plainly(item, u.text)
 	defer e.pool.Put(s)
 	s.resolve(e.lexicon)
-	total := points + utf8.RuneCountInString(item.Text)
 	kept := s.hits[:0]
 	for _, h := range s.hits {
-		if h.span.Start < ends[len(ends)-1] && h.span.End > points && (!within || whole(h.span, ends, total)) {
-			h.span = engines.Span{Start: 0, End: h.span.End - points}
+		if u.reaches(h.span) {
+			h.span = engines.Span{Start: 0, End: h.span.End - u.own}
 			h.confidence *= splitCost
 			kept = append(kept, h)
 		}
@@ -108,9 +99,47 @@ func (e *Engine) joined(item *engines.Item, lines []engines.Line, within bool, o
 	from := len(out)
 	out = e.signals(s, out)
 	for i := from; i < len(out); i++ {
-		out[i].Rule += "+context"
+		out[i].Rule += engines.OverMessages
 	}
 	return out
+}
+
+// utterance is lines and an item as one text. Places are in code points.
+type utterance struct {
+	text   string
+	ends   []int // where the lines end
+	own    int   // where the item begins
+	total  int
+	within bool // it is one word in pieces
+}
+
+// asOne makes one text of lines and an item: without anything between the pieces of a
+// word, else with a space.
+func asOne(lines []engines.Line, item *engines.Item, within bool) utterance {
+	u := utterance{ends: make([]int, 0, splitLines), within: within}
+	var b strings.Builder
+	for i := range lines {
+		b.WriteString(lines[i].Text)
+		u.own += utf8.RuneCountInString(lines[i].Text)
+		u.ends = append(u.ends, u.own)
+		if !within {
+			b.WriteByte(' ')
+			u.own++
+		}
+	}
+	b.WriteString(item.Text)
+	u.text, u.total = b.String(), u.own+utf8.RuneCountInString(item.Text)
+	return u
+}
+
+// reaches reports whether a place reaches over a line's end into the item. A word in
+// pieces is all of its lines: it begins where one begins and ends where the item does.
+// What only happens to meet is no word.
+func (u *utterance) reaches(place engines.Span) bool {
+	if place.Start >= u.ends[len(u.ends)-1] || place.End <= u.own {
+		return false
+	}
+	return !u.within || place.End == u.total && (place.Start == 0 || slices.Contains(u.ends, place.Start))
 }
 
 // plainly looks the words of another text up, as the item's player says it; the
@@ -124,12 +153,6 @@ func (e *Engine) plainly(item *engines.Item, text string) *scratch {
 	s.scan(e.lexicon, &s.plain, false)
 	s.weigh(e.lexicon, 0)
 	return s
-}
-
-// whole reports whether a word in pieces is all of its lines: it begins where one
-// begins and ends where the item does. What only happens to meet is no word.
-func whole(span engines.Span, ends []int, total int) bool {
-	return span.End == total && (span.Start == 0 || slices.Contains(ends, span.Start))
 }
 
 // repeated finds the same line said again and again.
@@ -150,7 +173,7 @@ func (s *scratch) repeated(item *engines.Item, lines []engines.Line, out []engin
 	}
 	return append(out, engines.Signal{
 		Category: engines.Spam, SubLabel: "flood", Severity: 1, Confidence: min(0.5+0.05*float64(same), 0.7),
-		Source: engines.SourceRule, Rule: "rule/repeat+context",
+		Source: engines.SourceRule, Rule: "rule/repeat" + engines.OverMessages,
 	})
 }
 
@@ -176,7 +199,7 @@ func (e *Engine) hounded(item *engines.Item, lines []engines.Line, found int, ou
 		return out
 	}
 	out[mild].Confidence += 0.15
-	out[mild].Rule += "+context"
+	out[mild].Rule += engines.OverMessages
 	return out
 }
 

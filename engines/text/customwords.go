@@ -45,6 +45,8 @@ func CompileWords(words []engines.Word) (*WordMatcher, error) {
 			spoken[w.Language] = shared
 		}
 		p.entry, p.match, p.exact = int32(len(c.entries)), defaultMatch(w.Match, &p), isLanguage(w.Language, "vi")
+		// An entry that names its language knows what accents make of a short word there.
+		p.plain = w.Language == ""
 		c.entries = append(c.entries, entry{traits: shared, rule: w.Term, match: p.match})
 		c.patterns = append(c.patterns, p)
 		if p.hasSpace() && !p.dense && p.length() >= 8 {
@@ -102,8 +104,40 @@ func (m *WordMatcher) Find(item *engines.Item, out []engines.FoundWord) []engine
 		}
 	}
 	out = s.foundWords(l, out)
+	if c := item.Context; c != nil && item.Kind == engines.KindText && len(c.Player) > 0 && len(item.Text) <= phraseBytes {
+		out = m.overLines(s, item, out)
+	}
 	if s.keep() {
 		m.pool.Put(s)
+	}
+	return out
+}
+
+// overLines appends the words that began in the player's lines before, as the
+// built-in lists are looked for over lines; their spans begin below 0.
+func (m *WordMatcher) overLines(s *scratch, item *engines.Item, out []engines.FoundWord) []engines.FoundWord {
+	l := &m.lexicon
+	for _, within := range [...]bool{true, false} {
+		lines := begun(item, item.Context.Player, within)
+		if len(lines) == 0 {
+			continue
+		}
+		u := asOne(lines, item, within)
+		it := *item
+		it.Text = u.text
+		s.begin(&it)
+		buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
+		s.scan(l, &s.plain, false)
+		s.hits = slices.DeleteFunc(s.hits, func(h hit) bool { return !u.reaches(h.span) })
+		from := len(out)
+		out = s.foundWords(l, out)
+		for i := from; i < len(out); i++ {
+			out[i].Span.Start -= u.own
+			out[i].Span.End -= u.own
+		}
+		if len(out) > from {
+			break
+		}
 	}
 	return out
 }
@@ -162,9 +196,14 @@ func (e *Engine) owned(ctx context.Context, item *engines.Item, from int, out []
 	for n < len(hits) && hits[n].Exception {
 		n++
 	}
-	x := newExceptions(hits[:n])
+	// An exception that began in another message voids none of what stands in this one.
+	all, own := newExceptions(hits[:n]), 0
+	for own < n && hits[own].Span.Start < 0 {
+		own++
+	}
+	x := newExceptions(hits[own:n])
 	var err error
-	if n > 0 {
+	if own < n {
 		for i := range out[from:] {
 			s := &out[from+i]
 			s.Excepted = s.Source != engines.SourceModel && x.covers(s.Span, 0)
@@ -174,7 +213,9 @@ func (e *Engine) owned(ctx context.Context, item *engines.Item, from int, out []
 	for i := range hits[n:] {
 		h := &hits[n+i]
 		s := h.Signal
-		s.Excepted = x.covers(h.Span, h.Rank)
+		if s.Excepted = x.covers(h.Span, h.Rank); h.Span.Start < 0 {
+			s.Excepted = all.covers(h.Span, h.Rank)
+		}
 		out = append(out, s)
 	}
 	return out, err
@@ -183,16 +224,48 @@ func (e *Engine) owned(ctx context.Context, item *engines.Item, from int, out []
 // Reword makes of the signals that an inspection of item gave those that it would give
 // under item.Words now: for decisions that are tried under another policy. The words
 // of then are taken out, those of now put in; only signals of the model that an
-// exception had lowered stay as they were. It writes to signals.
+// exception had lowered stay as they were, and words that began in another message,
+// which is not known any more, where there is such a word now. It writes to signals.
 func (e *Engine) Reword(ctx context.Context, item *engines.Item, signals []engines.Signal) ([]engines.Signal, error) {
-	signals = slices.DeleteFunc(signals, func(s engines.Signal) bool { return s.Action != "" })
+	var over []engines.Signal
+	signals = slices.DeleteFunc(signals, func(s engines.Signal) bool {
+		if s.Action != "" && strings.HasSuffix(s.Rule, engines.OverMessages) {
+			over = append(over, s)
+		}
+		return s.Action != ""
+	})
 	for i := range signals {
 		signals[i].Excepted = false
 	}
 	if item.Words == nil {
 		return signals, nil
 	}
-	return e.owned(ctx, item, 0, signals)
+	signals, err := e.owned(ctx, item, 0, signals)
+	for i := range over {
+		signals = stillWord(item, &over[i], signals)
+	}
+	return signals, err
+}
+
+// stillWord appends a signal of a word that began in another message as the entry of
+// now has it, where the same place still has the entry. Its rule ends with the term.
+func stillWord(item *engines.Item, was *engines.Signal, out []engines.Signal) []engines.Signal {
+	rule := strings.TrimSuffix(was.Rule, engines.OverMessages)
+	for at, c := range rule {
+		if c != '/' {
+			continue
+		}
+		probe := *item
+		probe.Text, probe.Context = rule[at+1:], nil
+		for _, h := range item.Words.Hits(&probe, nil) {
+			if !h.Exception && h.Signal.Rule == rule {
+				s := h.Signal
+				s.Span, s.Rule, s.Excepted = was.Span, was.Rule, was.Excepted
+				return append(out, s)
+			}
+		}
+	}
+	return out
 }
 
 // exceptions are where exceptions stand, sorted by their starts.

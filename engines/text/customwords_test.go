@@ -52,6 +52,12 @@ func TestWordMatcher(t *testing.T) {
 		{"golden", "", "g0lden", []string{"g0lden"}},
 		{"golden", "", "gоldеn", []string{"gоldеn"}}, // Cyrillic o and e
 		{"golden", "", "go\u200blden", []string{"go\u200blden"}},
+		// accents, in short words too; those of Greek are stress
+		{"cafe", "", "naïve Café", []string{"Café"}},
+		{"café", "", "Ｃａｆｅ", []string{"Ｃａｆｅ"}},
+		{"puta", "", "la pùta", []string{"pùta"}},
+		{"γάτα", "", "ΓΑΤΑ, γατά", []string{"ΓΑΤΑ", "γατά"}},
+		{"елка", "", "Ёлка", []string{"Ёлка"}},
 		// phrases
 		{"free coins", "phrase", "get FREE   coins now", []string{"FREE   coins"}},
 		{"free coins", "", "freecoins", []string{"freecoins"}},
@@ -90,6 +96,15 @@ func TestWordMatcherFindsEveryWord(t *testing.T) {
 }
 
 func TestWordOfALanguage(t *testing.T) {
+	// What accents make of a short word is known to an entry that names its language.
+	for term, texts := range map[string][2]string{"ano": {"el ano de este tipo", "feliz año a todos"}, "pico": {"te comes un pico", "se picó con la aguja"}} {
+		m := words(t, engines.Word{Term: term, Language: "es"})
+		for i, text := range texts {
+			if got := m.Find(&engines.Item{Kind: engines.KindText, Text: text, Language: "es"}, nil); len(got) != 1-i {
+				t.Errorf("%q in %q: %v", term, text, got)
+			}
+		}
+	}
 	m := words(t, engines.Word{Term: "gift", Language: "de"})
 	for text, want := range map[string]int{
 		"das ist doch reines Gift, trink das bitte nicht":      1,

@@ -70,6 +70,7 @@ type pattern struct {
 	han    bool // is Han characters alone
 	marked bool // holds a letter with an accent
 	exact  bool // the accents of the text must be those of tones
+	plain  bool // the accents of the text do not matter
 }
 
 // more is what few patterns have.
@@ -153,7 +154,7 @@ func foldWith(term string, known *alphabet) pattern {
 			t |= n.units[u].tones
 		}
 		f.tones, toned = append(f.tones, t), toned || t != 0
-		p.marked = p.marked || s.steps&stepMark != 0
+		p.marked = p.marked || s.steps&stepMark != 0 && s.r != 'е' // see accents
 		p.dense = p.dense || s.class.dense()
 		p.han = p.han && s.class == classHan
 	}
@@ -192,14 +193,18 @@ func (p *pattern) length() int {
 
 // accents reports whether the accents of a match fit the entry. In a short word an
 // accent makes another word (Turkish piç is not pic); marks on nearly every letter
-// are decoration.
+// are decoration. Greek ones say where a word is stressed, and capitals have none; who
+// writes Russian may leave out the dots of ё.
 func (p *pattern) accents(syms []sym) bool {
-	if len(syms) > 4 || p.dense {
+	if len(syms) > 4 || p.dense || p.plain {
 		return true
 	}
 	marked := 0
 	for i := range syms {
-		if syms[i].steps&stepMark != 0 {
+		if syms[i].class == classGreek {
+			return true
+		}
+		if syms[i].steps&stepMark != 0 && syms[i].r != 'е' {
 			marked++
 		}
 	}

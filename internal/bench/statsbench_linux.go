@@ -118,8 +118,8 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	report.FillS, report.Cases, report.Counts = time.Since(began).Seconds(), fill.cases, fill.counts
 	for _, q := range statsQuestions(now) {
 		m, err := measureStats(ctx, service, q, o.rounds)
-		if err != nil {
-			return fmt.Errorf("bench stats: %s: %w", q.name, err)
+		if err != nil { // what was measured by then took long enough to be shown
+			return errors.Join(fmt.Errorf("bench stats: %s: %w", q.name, err), report.print(stdout, o.asJSON))
 		}
 		report.Queries = append(report.Queries, m)
 	}

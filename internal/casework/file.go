@@ -50,6 +50,12 @@ func (s *Service) File(ctx context.Context, id engines.CaseID) (*File, error) {
 	return f, nil
 }
 
+// Case is a case as it stands; the error wraps store.ErrNotFound where there is none.
+func (s *Service) Case(ctx context.Context, id engines.CaseID) (store.Case, error) {
+	c, err := s.deps.Store.Case(ctx, id)
+	return asOf(c, s.now()), err
+}
+
 // asOf is a case as it is at a time: a claim that has run out is nobody's.
 func asOf(c store.Case, at time.Time) store.Case {
 	st := step{c: c, m: &Move{At: at}}

@@ -84,7 +84,7 @@ var table = rules{
 		"internal/stats":    {"engines", "economy", "internal/store", "internal/table"},
 		"internal/report":   {"engines", "economy", "internal/store", "internal/table"},
 		"internal/wire":     {"engines", "engines/name", "economy", "internal/store", "internal/table"},
-		"internal/penalty":  {"engines", "economy", "internal/store"},
+		"internal/penalty":  {"engines", "engines/policy", "economy", "internal/store"},
 		"internal/players":  {"engines", "economy", "internal/store"},
 		"internal/evidence": {"engines", "engines/image/decode", "engines/audio/decode", "internal/store", "internal/audit"},
 		"internal/audit":    {"internal/store"},

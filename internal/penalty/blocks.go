@@ -8,6 +8,12 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
+// block is a verdict that strikes, and the ladder that holds for its content.
+type block struct {
+	ruling store.Ruling
+	rules  *store.LadderRules
+}
+
 // byMachine is who strikes for a block.
 const byMachine = "system"
 
@@ -20,6 +26,9 @@ func (s *Service) Observed(item *engines.Item, o engines.Outcome, _ string) {
 		return
 	}
 	rules := s.Ladder(item.App).Rules
+	if len(rules.Layers) > 0 {
+		rules = under(&rules, s.deps.Layers(item))
+	}
 	if !rules.Automatic {
 		return
 	}
@@ -29,7 +38,7 @@ func (s *Service) Observed(item *engines.Item, o engines.Outcome, _ string) {
 		Severity: l.Severity, By: byMachine, Decision: store.DecideReject,
 	}
 	select {
-	case s.blocks <- r:
+	case s.blocks <- block{r, &rules}:
 	default:
 		s.lost.Add(1)
 	}
@@ -60,9 +69,10 @@ func (s *Service) strikeBlocks(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case r := <-s.blocks:
+		case b := <-s.blocks:
+			r := &b.ruling
 			for pause := firstPause; ; pause = min(2*pause, lastPause) {
-				err := s.strike(ctx, &r, true)
+				err := s.strike(ctx, r, b.rules, true)
 				if err == nil {
 					break
 				}

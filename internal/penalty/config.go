@@ -25,6 +25,7 @@ type Config struct {
 	Weights    Weights            `yaml:"weights"`
 	Start      Start              `yaml:"start"`
 	Steps      []store.LadderStep `yaml:"steps"`
+	Layers     Layers             `yaml:"layers"`
 }
 
 // Weights replaces the default as a whole where a file names it: a map would be put
@@ -33,6 +34,9 @@ type Weights map[string][]int
 
 // Start likewise.
 type Start map[string]store.PenaltyKind
+
+// Layers likewise, by the ids of layers.
+type Layers map[string]store.LadderLayer
 
 // UnmarshalYAML reads all of the weights.
 func (w *Weights) UnmarshalYAML(read func(any) error) error {
@@ -47,6 +51,14 @@ func (s *Start) UnmarshalYAML(read func(any) error) error {
 	var m map[string]store.PenaltyKind
 	err := read(&m)
 	*s = m
+	return err
+}
+
+// UnmarshalYAML reads all of the layers.
+func (l *Layers) UnmarshalYAML(read func(any) error) error {
+	var m map[string]store.LadderLayer
+	err := read(&m)
+	*l = m
 	return err
 }
 
@@ -82,7 +94,7 @@ func Default() Config {
 }
 
 func (c *Config) rules() store.LadderRules {
-	return store.LadderRules{Automatic: c.Automatic, WindowDays: c.WindowDays, Weights: c.Weights, Start: c.Start, Steps: c.Steps}
+	return store.LadderRules{Automatic: c.Automatic, WindowDays: c.WindowDays, Weights: c.Weights, Start: c.Start, Steps: c.Steps, Layers: c.Layers}
 }
 
 // Validate returns every fault, each naming its key.
@@ -95,7 +107,7 @@ func (c *Config) Validate() error {
 		errs = append(errs, errors.New("penalties.keep: must not be negative"))
 	}
 	rules := c.rules()
-	for _, f := range Faults(&rules) {
+	for _, f := range Faults(&rules, nil) {
 		errs = append(errs, fmt.Errorf("penalties.%s: %s", strings.ReplaceAll(strings.TrimPrefix(f.Pointer, "/"), "/", "."), f.Reason))
 	}
 	return errors.Join(errs...)

@@ -91,6 +91,12 @@ type Deps struct {
 	Store    Store
 	Economy  Economy
 	Sessions Sessions
+	// Layers lists the layers of its app's policy that hold for an item, the most general
+	// one first; it does not wait. LayersOf lists those that hold for the content of a
+	// ruling, or for its player where the content is not known; an error is
+	// engines.ErrUnavailable. Both are asked only where a ladder has layers.
+	Layers   func(item *engines.Item) []string
+	LayersOf func(ctx context.Context, r *store.Ruling) ([]string, error)
 	// Tell has the other gateways look at a player's penalties, TellLadders at ladders.
 	// Neither waits.
 	Tell        func(app engines.AppID, player engines.PlayerID)

@@ -93,6 +93,8 @@ type gate struct {
 	heard   []string
 	changes []string
 	told    []engines.PlayerID
+	layers  []string // that hold for everything
+	away    error    // of LayersOf, when set
 }
 
 func (w *world) gate(cfg Config, here ...engines.PlayerID) *gate {
@@ -104,8 +106,10 @@ func (w *world) gate(cfg Config, here ...engines.PlayerID) *gate {
 	g.Service = New(cfg, Deps{
 		Store: w.db, Economy: g.economy, Sessions: g, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return w.now },
 		Tell: func(_ engines.AppID, p engines.PlayerID) { g.told = append(g.told, p) }, TellLadders: func() {},
-		Changed: func(p *store.Penalty, state State) { g.note(&g.changes, string(p.Kind)+" "+string(state)) },
-		Struck:  func(engines.AppID, engines.PlayerID) {},
+		Changed:  func(p *store.Penalty, state State) { g.note(&g.changes, string(p.Kind)+" "+string(state)) },
+		Struck:   func(engines.AppID, engines.PlayerID) {},
+		Layers:   func(*engines.Item) []string { return g.layers },
+		LayersOf: func(context.Context, *store.Ruling) ([]string, error) { return g.layers, g.away },
 	})
 	if err := g.Load(w.t.Context()); err != nil {
 		w.t.Fatal(err)

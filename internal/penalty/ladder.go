@@ -1,7 +1,7 @@
 package penalty
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,123 +14,54 @@ const (
 	// byDefault is the row of weights for categories that have none.
 	byDefault    = "default"
 	severities   = 4
-	maxWeight    = 1000
-	maxSteps     = 50
-	maxRows      = 200
-	maxDays      = 3650
-	maxHours     = 8760 // a year: what is longer is for good
-	defaultLevel = 1    // of a ruling that names no severity
+	defaultLevel = 1 // of a ruling that names no severity
 )
 
-// media are the categories of pictures and sound, beside those of text.
-var media = []engines.Category{
-	"nudity", "semi_nudity", "gore", "child_safety", "extremism", "ip_infringement", "malicious_link", "advertising", "acoustic",
-}
-
-// IsCategory reports whether there is a category of this name.
-func IsCategory(name string) bool {
-	return slices.Contains(engines.TextCategories, engines.Category(name)) || slices.Contains(media, engines.Category(name))
-}
-
-// Fault is what is wrong with one place of a ladder; Pointer is of RFC 6901.
-type Fault struct{ Pointer, Reason string }
-
-// faults collects what is wrong with a ladder.
-type faults []Fault
-
-func (f *faults) add(pointer, format string, args ...any) {
-	*f = append(*f, Fault{pointer, fmt.Sprintf(format, args...)})
-}
-
-// Faults returns everything that is wrong with a ladder, none where it works.
-func Faults(r *store.LadderRules) []Fault {
-	var f faults
-	if r.WindowDays < 1 || r.WindowDays > maxDays {
-		f.add("/window_days", "must be 1 to %d", maxDays)
+// under is the ladder that holds for content under layers of a policy, the most general
+// one first.
+func under(r *store.LadderRules, layers []string) store.LadderRules {
+	out := *r
+	out.Layers = nil
+	if len(r.Layers) == 0 {
+		return out
 	}
-	f.weights(r.Weights)
-	for _, name := range sorted(r.Start) {
-		if !IsCategory(name) {
-			f.add("/start/"+name, "is not a category")
+	for _, id := range layers {
+		l, ok := r.Layers[id]
+		if !ok {
+			continue
 		}
-		if !slices.ContainsFunc(r.Steps, func(s store.LadderStep) bool { return s.Kind == r.Start[name] }) {
-			f.add("/start/"+name, "no step has this kind")
+		if l.Automatic != nil {
+			out.Automatic = *l.Automatic
+		}
+		if l.WindowDays != 0 {
+			out.WindowDays = l.WindowDays
+		}
+		if len(l.Weights) > 0 {
+			out.Weights = weightsOver(out.Weights, l.Weights)
+		}
+		if l.Start != nil {
+			out.Start = l.Start
+		}
+		if len(l.Steps) > 0 {
+			out.Steps = l.Steps
 		}
 	}
-	if len(r.Steps) > maxSteps {
-		f.add("/steps", "must be at most %d", maxSteps)
-		return f
-	}
-	for i := range r.Steps {
-		for _, why := range stepFaults(r.Steps, i) {
-			f.add(fmt.Sprintf("/steps/%d/%s", i, why[0]), "%s", why[1])
-		}
-	}
-	return f
+	return out
 }
 
-func (f *faults) weights(rows map[string][]int) {
-	if len(rows[byDefault]) == 0 {
-		f.add("/weights/default", "is required: what a strike weighs by severity")
+// weightsOver lays rows over others. What is said of a category stands for its
+// sub-labels too.
+func weightsOver(below, rows map[string][]int) map[string][]int {
+	out := maps.Clone(below)
+	if out == nil {
+		out = map[string][]int{}
 	}
-	if len(rows) > maxRows {
-		f.add("/weights", "must have at most %d rows", maxRows)
-		return
-	}
-	for _, name := range sorted(rows) {
-		at, row := "/weights/"+strings.ReplaceAll(name, "/", "~1"), rows[name]
-		category, label, narrow := strings.Cut(name, "/")
-		if name != byDefault && (!IsCategory(category) || narrow && label == "") {
-			f.add(at, "is neither a category, nor category/sub_label, nor default")
-		}
-		switch {
-		case len(row) < 1 || len(row) > severities:
-			f.add(at, "must have 1 to %d weights, that of severity 1 first", severities)
-		case slices.Min(row) < 0 || slices.Max(row) > maxWeight:
-			f.add(at, "must be of 0 to %d each", maxWeight)
-		case !slices.IsSorted(row):
-			f.add(at, "must not fall with the severity")
-		}
-	}
-}
-
-// stepFaults returns member and reason of what is wrong with one step.
-func stepFaults(steps []store.LadderStep, i int) (list [][2]string) {
-	s := &steps[i]
-	if s.Weight < 1 || s.Weight > maxWeight {
-		list = append(list, [2]string{"weight", fmt.Sprintf("must be 1 to %d", maxWeight)})
-	}
-	if i > 0 && s.Weight < steps[i-1].Weight {
-		list = append(list, [2]string{"weight", "must not be below that of the step before"})
-	}
-	for j := range i {
-		if steps[j].Weight == s.Weight && steps[j].Kind == s.Kind {
-			list = append(list, [2]string{"kind", "stands twice at this weight"})
-		}
-	}
-	switch ends := s.Kind != store.PenaltyWarn && s.Kind != store.PenaltyBan; {
-	case s.Kind.Rank() < 0:
-		list = append(list, [2]string{"kind", "must be warn, mute_text, mute_voice, trade_lock, suspend or ban"})
-	case !ends && s.Hours != 0:
-		list = append(list, [2]string{"hours", "has no meaning for this kind"})
-	case s.Hours < 0 || s.Hours > maxHours:
-		list = append(list, [2]string{"hours", fmt.Sprintf("must be 1 to %d, or absent for good", maxHours)})
-	case s.Kind == store.PenaltySuspend && s.Hours == 0:
-		list = append(list, [2]string{"hours", "is required: a suspension ends; for good it is a ban"})
-	}
-	if s.WindowDays < 0 || s.WindowDays > maxDays {
-		list = append(list, [2]string{"window_days", fmt.Sprintf("must be 1 to %d", maxDays)})
-	}
-	return list
-}
-
-func sorted[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	maps.DeleteFunc(out, func(name string, _ []int) bool {
+		category, _, narrow := strings.Cut(name, "/")
+		return narrow && len(rows[category]) > 0
+	})
+	maps.Copy(out, rows)
+	return out
 }
 
 // weigh is what a strike of this kind weighs.
@@ -154,31 +85,91 @@ func windowOf(r *store.LadderRules, s *store.LadderStep) int64 {
 	if days == 0 {
 		days = r.WindowDays
 	}
-	return int64(days) * 24 * time.Hour.Milliseconds()
+	return daysLong(days)
 }
 
-// reach is how far back the ladder looks at all, in ms.
+func daysLong(days int) int64 { return int64(days) * 24 * time.Hour.Milliseconds() }
+
+// reach is how far back the ladder looks at all, in ms, under any layer.
 func reach(r *store.LadderRules) (most int64) {
-	for i := range r.Steps {
-		most = max(most, windowOf(r, &r.Steps[i]))
+	days, layered := r.WindowDays, len(r.Steps) > 0
+	steps := func(list []store.LadderStep) {
+		for i := range list {
+			days = max(days, list[i].WindowDays)
+		}
 	}
-	return most
+	steps(r.Steps)
+	for _, l := range r.Layers {
+		days, layered = max(days, l.WindowDays), layered || len(l.Steps) > 0
+		steps(l.Steps)
+	}
+	if !layered {
+		return 0
+	}
+	return daysLong(days)
 }
 
-// sum is the weight of the strikes in the window that ends at a time, that of the
-// time among them.
-func sum(strikes []store.Strike, window, at int64) (weight int) {
+// Steps that name the same categories are a ladder of their own. Which strikes count
+// on it is said as a text, since a penalty keeps it: "" are all, "hate,spam" those of
+// these categories, "!hate,spam" all others.
+
+// counted says which strikes count for a step of steps.
+func counted(steps []store.LadderStep, s *store.LadderStep) string {
+	if len(s.Categories) > 0 {
+		return categoriesText(s.Categories)
+	}
+	var named []engines.Category
+	for i := range steps {
+		named = append(named, steps[i].Categories...)
+	}
+	if len(named) == 0 {
+		return ""
+	}
+	return "!" + categoriesText(named)
+}
+
+func categoriesText(list []engines.Category) string {
+	names := make([]string, len(list))
+	for i, c := range list {
+		names[i] = string(c)
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ",")
+}
+
+// counts reports whether strikes of a category are among those that count.
+func counts(among string, c engines.Category) bool {
+	if among == "" {
+		return true
+	}
+	names, but := strings.CutPrefix(among, "!")
+	return slices.Contains(strings.Split(names, ","), string(c)) != but
+}
+
+// sum is the weight of the strikes that count in the window that ends at a time, that
+// of the time among them.
+func sum(strikes []store.Strike, among string, window, at int64) (weight int) {
 	for i := range strikes {
-		if st := &strikes[i]; st.Created <= at && st.Created > at-window {
+		if st := &strikes[i]; st.Created <= at && st.Created > at-window && counts(among, st.Category) {
 			weight += st.Weight
 		}
 	}
 	return weight
 }
 
-// climb returns the steps that a strike gives: the highest that is reached, by the
-// weight of all that count, or by the category's start where that is higher. alone
-// says that they rest on this strike alone.
+// startOf is the step that a single strike of a category reaches at least, -1 for none.
+func startOf(r *store.LadderRules, c engines.Category) int {
+	kind, ok := r.Start[string(c)]
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(r.Steps, func(s store.LadderStep) bool { return s.Kind == kind && counts(counted(r.Steps, &s), c) })
+}
+
+// climb returns the steps that a strike gives: the highest that is reached of those
+// that are for its category, by the weight of all strikes that count for them, or by
+// the category's start where that is higher. alone says that they rest on this strike
+// alone.
 func climb(r *store.LadderRules, now *store.Strike, standing []store.Strike) (steps []store.LadderStep, alone bool) {
 	if now.Weight == 0 {
 		return nil, false
@@ -187,19 +178,22 @@ func climb(r *store.LadderRules, now *store.Strike, standing []store.Strike) (st
 	for i := range standing { // another gateway's clock may be ahead of ours
 		at = max(at, standing[i].Created)
 	}
+	mine := make([]store.LadderStep, 0, len(r.Steps))
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		if s.Weight > top && sum(standing, windowOf(r, s), at) >= s.Weight {
+		among := counted(r.Steps, s)
+		if !counts(among, now.Category) {
+			continue
+		}
+		mine = append(mine, *s)
+		if s.Weight > top && sum(standing, among, windowOf(r, s), at) >= s.Weight {
 			top = s.Weight
 		}
 	}
-	if kind, ok := r.Start[string(now.Category)]; ok {
-		i := slices.IndexFunc(r.Steps, func(s store.LadderStep) bool { return s.Kind == kind })
-		if i >= 0 && r.Steps[i].Weight > top {
-			top, alone = r.Steps[i].Weight, true
-		}
+	if i := startOf(r, now.Category); i >= 0 && r.Steps[i].Weight > top {
+		top, alone = r.Steps[i].Weight, true
 	}
-	for _, s := range r.Steps {
+	for _, s := range mine {
 		if s.Weight == top {
 			steps = append(steps, s)
 		}
@@ -208,16 +202,16 @@ func climb(r *store.LadderRules, now *store.Strike, standing []store.Strike) (st
 }
 
 // rests reports whether a penalty of the ladder stands on the strikes that stand: at
-// some time since it was given their weight has reached its step.
+// some time since it was given the weight of those that count has reached its step.
 func rests(p *store.Penalty, standing []store.Strike) bool {
 	if p.Step == 0 { // it rests on its strike alone
 		return slices.ContainsFunc(standing, func(st store.Strike) bool { return st.ID == p.Strike })
 	}
-	if sum(standing, p.Window, p.Created) >= p.Step {
+	if sum(standing, p.Counted, p.Window, p.Created) >= p.Step {
 		return true
 	}
 	for i := range standing {
-		if st := &standing[i]; st.Created > p.Created && sum(standing, p.Window, st.Created) >= p.Step {
+		if st := &standing[i]; st.Created > p.Created && sum(standing, p.Counted, p.Window, st.Created) >= p.Step {
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ type Service struct {
 	told  chan playerKey
 	since int64 // what was stored before is known, epoch ms
 
-	blocks chan store.Ruling
+	blocks chan block
 	lost   atomic.Int64
 }
 
@@ -51,7 +51,7 @@ func New(cfg Config, deps Deps) *Service {
 		laddersNew: make(chan struct{}, 1),     // rule when full: a look is due already
 		told:       make(chan playerKey, 1024), // rule when full: the next look at all reads it
 		mutes:      mutes{of: map[playerKey]*muted{}},
-		blocks:     make(chan store.Ruling, 1024), // rule when full: the block does not strike, and is counted
+		blocks:     make(chan block, 1024), // rule when full: the block does not strike, and is counted
 	}
 	s.ladders.Store(&map[engines.AppID]store.Ladder{})
 	return s
@@ -78,25 +78,42 @@ func (s *Service) Ruled(ctx context.Context, r store.Ruling) error {
 	}
 	switch {
 	case r.Decision == store.DecideReject && !r.Undone:
-		return s.strike(ctx, &r, false)
+		rules, err := s.ladderFor(ctx, &r)
+		if err != nil {
+			return err
+		}
+		return s.strike(ctx, &r, &rules, false)
 	case r.Decision == store.DecideReject, r.Decision == store.DecideApprove && !r.Undone:
 		return s.undo(ctx, &r)
 	}
 	return nil // an approval that is taken back says nothing yet
 }
 
-func (s *Service) strike(ctx context.Context, r *store.Ruling, automatic bool) error {
-	rules, now := s.Ladder(r.App).Rules, s.clock()
+// ladderFor is the ladder that holds for the content of a ruling.
+func (s *Service) ladderFor(ctx context.Context, r *store.Ruling) (store.LadderRules, error) {
+	rules := s.Ladder(r.App).Rules
+	if len(rules.Layers) == 0 {
+		return rules, nil
+	}
+	layers, err := s.deps.LayersOf(ctx, r)
+	if err != nil {
+		return rules, fmt.Errorf("penalty: layers of the content: %w", err)
+	}
+	return under(&rules, layers), nil
+}
+
+func (s *Service) strike(ctx context.Context, r *store.Ruling, rules *store.LadderRules, automatic bool) error {
+	now := s.clock()
 	w := store.StrikeWish{
 		Strike: store.Strike{
 			App: r.App, ID: strikeID(r), Player: r.Player, Category: r.Category, SubLabel: r.SubLabel, Severity: r.Severity,
-			Weight: weigh(&rules, r.Category, r.SubLabel, r.Severity), Case: r.Case, Request: r.Request, By: r.By, Automatic: automatic, Created: now,
+			Weight: weigh(rules, r.Category, r.SubLabel, r.Severity), Case: r.Case, Request: r.Request, By: r.By, Automatic: automatic, Created: now,
 		},
-		Since: now - reach(&rules),
+		Since: now - reach(rules),
 		Pause: now - s.cfg.AutomaticEvery.Milliseconds(),
 	}
 	out, err := s.deps.Store.Strike(ctx, w, func(st store.Strike, standing []store.Strike) []store.Penalty {
-		return penaltiesOf(&rules, &st, standing)
+		return penaltiesOf(rules, &st, standing)
 	})
 	if err != nil {
 		return fmt.Errorf("penalty: %w", err)
@@ -117,6 +134,7 @@ func penaltiesOf(rules *store.LadderRules, st *store.Strike, standing []store.St
 		p := store.Penalty{
 			App: st.App, ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String(), Player: st.Player, Kind: step.Kind,
 			Category: st.Category, Reason: string(st.Category), By: byLadder, Strike: st.ID, Step: step.Weight, Window: windowOf(rules, step),
+			Counted: counted(rules.Steps, step),
 		}
 		if alone {
 			p.Step = 0

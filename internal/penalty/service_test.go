@@ -275,7 +275,7 @@ func TestBlocks(t *testing.T) {
 		item.RequestID = request
 		g.Observed(&item, engines.Outcome{Verdict: block}, "stream")
 		r := <-g.blocks
-		if err := g.strike(t.Context(), &r, true); err != nil {
+		if err := g.strike(t.Context(), &r.ruling, r.rules, true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -293,7 +293,8 @@ func TestBlocks(t *testing.T) {
 	g.reject("r1", engines.Hate, 3)
 	g.rule(store.Ruling{Player: "ann", Request: "r3", Decision: store.DecideApprove})
 	w.want("mute_text active", "mute_text lifted", "mute_voice lifted")
-	if err := g.strike(t.Context(), &store.Ruling{App: "game", Player: "ann", Request: "r3", Category: engines.Hate, Severity: 3, By: byMachine}, true); err != nil {
+	rules := on.rules()
+	if err := g.strike(t.Context(), &store.Ruling{App: "game", Player: "ann", Request: "r3", Category: engines.Hate, Severity: 3, By: byMachine}, &rules, true); err != nil {
 		t.Fatal(err)
 	}
 	w.want("mute_text active", "mute_text lifted", "mute_voice lifted")
@@ -348,4 +349,57 @@ func TestServe(t *testing.T) {
 	g.Told("game", "ann")
 	stop()
 	<-done
+}
+
+// What a ladder says of layers holds for content under them, of a person's ruling and of
+// blocks; a policy that can't be asked has the ruling come again.
+func TestLadderOfALayer(t *testing.T) {
+	w := newWorld(t)
+	yes := true
+	cfg := Default()
+	cfg.Layers = Layers{
+		"segment/minor": {Automatic: &yes, Weights: map[string][]int{"harassment": {4}}, Steps: []store.LadderStep{
+			{Weight: 4, Kind: store.PenaltyMuteVoice, Hours: 2},
+			{Weight: 1, Kind: store.PenaltyTradeLock, Hours: 3, Categories: []engines.Category{engines.Spam}},
+		}, Start: map[string]store.PenaltyKind{"illegal": store.PenaltyMuteVoice}},
+	}
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	g := w.gate(cfg)
+	g.layers, g.away = []string{"global/default", "segment/minor"}, errAway
+	ruling := store.Ruling{App: "game", Player: "ann", Request: "r1", Category: engines.Harassment, Severity: 1, By: "mod", Decision: store.DecideReject}
+	if err := g.Ruled(t.Context(), ruling); !errors.Is(err, engines.ErrUnavailable) {
+		t.Fatalf("a ruling whose layers are not known: %v", err)
+	}
+	w.want()
+	g.away = nil
+	g.reject("r1", engines.Harassment, 1)
+	w.want("mute_voice active")
+	w.pass(time.Minute)
+	g.reject("r2", engines.Spam, 1)
+	w.want("mute_voice active", "trade_lock active")
+
+	// An undone insult lifts its mute; the lock, on the ladder of spam, stands.
+	w.pass(time.Minute)
+	g.rule(store.Ruling{Player: "ann", Request: "r1", Decision: store.DecideApprove})
+	w.want("mute_voice lifted", "trade_lock active")
+
+	// Of who is no minor nothing is blocked into a strike, and an insult is a warning.
+	item := &engines.Item{App: "game", Player: "ann", RequestID: "b1"}
+	block := engines.Outcome{Verdict: engines.Verdict{
+		Finding: engines.Finding{Suggestion: engines.Block, Labels: []engines.Label{{Category: engines.Harassment, Severity: 1}}},
+	}}
+	g.layers = nil
+	g.Observed(item, block, "")
+	if n := len(g.blocks); n != 0 {
+		t.Errorf("%d blocks strike without the layer", n)
+	}
+	g.reject("r3", engines.Harassment, 1)
+	w.want("mute_voice lifted", "trade_lock active", "warn given")
+	g.layers = []string{"segment/minor"}
+	g.Observed(item, block, "")
+	if n := len(g.blocks); n != 1 {
+		t.Errorf("%d blocks strike under the layer", n)
+	}
 }

@@ -199,6 +199,12 @@ func (k *Keeper) bodyOf(ctx context.Context, key store.PolicyKey, version int) (
 	return "", nil
 }
 
+// Layers lists the ids of the layers that hold for an item, the most general one first.
+func (k *Keeper) Layers(item *engines.Item) []string { return k.of(item.App).set.LayersOf(item) }
+
+// HasLayer reports whether an app's policy has a layer with an id such as region/jp.
+func (k *Keeper) HasLayer(app engines.AppID, id string) bool { return k.of(app).set.Number(id) != 0 }
+
 // Explain says which rules hold for an item at a time, and which layer set what.
 func (k *Keeper) Explain(item *engines.Item) policy.Explanation {
 	f := k.of(item.App)

@@ -14,6 +14,10 @@ type LadderRules struct {
 	// Start names, by category, the step that a single strike reaches at least.
 	Start map[string]PenaltyKind `json:"start" yaml:"start"`
 	Steps []LadderStep           `json:"steps" yaml:"steps"`
+	// Layers has what differs for content under layers of the app's policy, by their ids
+	// ("segment/minor"). Of those that hold the most specific one decides, setting by
+	// setting.
+	Layers map[string]LadderLayer `json:"layers,omitempty" yaml:"layers"`
 }
 
 // LadderStep is what is given from a weight on. Steps of one weight are given together.
@@ -24,6 +28,23 @@ type LadderStep struct {
 	Hours int `json:"hours,omitempty" yaml:"hours,omitempty"`
 	// WindowDays replaces the ladder's; 0 keeps it.
 	WindowDays int `json:"window_days,omitempty" yaml:"window_days,omitempty"`
+	// Categories are those whose strikes alone count for the step: steps that name the
+	// same ones are a ladder of their own. Steps that name none are for the others.
+	Categories []engines.Category `json:"categories,omitempty" yaml:"categories,omitempty"`
+}
+
+// LadderLayer is what a ladder says of content under one layer of a policy. What it
+// leaves out is taken from below: the ladder, and the layers that are more general.
+type LadderLayer struct {
+	Automatic  *bool `json:"automatic,omitempty" yaml:"automatic"`
+	WindowDays int   `json:"window_days,omitempty" yaml:"window_days"`
+	// Weights replace those below row by row; what is said of a category stands for its
+	// sub-labels too, unless they are named beside it.
+	Weights map[string][]int `json:"weights,omitempty" yaml:"weights"`
+	// Start and Steps replace those below as a whole. A Start that is empty, and not nil,
+	// has nothing start higher.
+	Start map[string]PenaltyKind `json:"start,omitzero" yaml:"start"`
+	Steps []LadderStep           `json:"steps,omitempty" yaml:"steps"`
 }
 
 // Ladder is one version of an app's ladder.

@@ -72,6 +72,9 @@ type Penalty struct {
 	Strike string
 	Step   int
 	Window int64
+	// Counted says which strikes count for the step: "" are all, "hate,spam" those of
+	// these categories, "!hate,spam" all others.
+	Counted string
 
 	Created int64
 	Expires int64  // 0: never

@@ -104,27 +104,71 @@ func ReadLadder(o *Object) store.LadderRules {
 			o.Fault(need, "is required")
 		}
 	}
-	if weights := o.Object("weights"); weights != nil {
-		for _, m := range weights.members {
-			name := string(m.name)
-			r.Weights[name] = weights.ints(name, ladderRow)
+	o.ladderWeights(r.Weights)
+	o.ladderStart(r.Start)
+	r.Steps = o.ladderSteps()
+	if layers := o.Object("layers"); layers != nil {
+		r.Layers = map[string]store.LadderLayer{}
+		for _, m := range layers.members {
+			if in := layers.Object(string(m.name)); in != nil {
+				r.Layers[string(m.name)] = readLadderLayer(in)
+			}
 		}
 	}
-	if start := o.Object("start"); start != nil {
-		for _, m := range start.members {
-			r.Start[string(m.name)] = store.PenaltyKind(start.oneOf(string(m.name), penaltyKinds))
-		}
+	return r
+}
+
+// readLadderLayer reads what a ladder says of a layer of the policy.
+func readLadderLayer(o *Object) store.LadderLayer {
+	l := store.LadderLayer{WindowDays: o.count("window_days", 1, 1<<20), Weights: map[string][]int{}}
+	if o.Has("start") {
+		l.Start = map[string]store.PenaltyKind{}
 	}
+	if o.Has("automatic") {
+		automatic := o.Bool("automatic")
+		l.Automatic = &automatic
+	}
+	o.ladderWeights(l.Weights)
+	o.ladderStart(l.Start)
+	l.Steps = o.ladderSteps()
+	return l
+}
+
+func (o *Object) ladderWeights(into map[string][]int) {
+	weights := o.Object("weights")
+	if weights == nil {
+		return
+	}
+	for _, m := range weights.members {
+		into[string(m.name)] = weights.ints(string(m.name), ladderRow)
+	}
+}
+
+func (o *Object) ladderStart(into map[string]store.PenaltyKind) {
+	start := o.Object("start")
+	if start == nil {
+		return
+	}
+	for _, m := range start.members {
+		into[string(m.name)] = store.PenaltyKind(start.oneOf(string(m.name), penaltyKinds))
+	}
+}
+
+func (o *Object) ladderSteps() (list []store.LadderStep) {
 	err := o.Each("steps", ladderSteps, func(_ int, e *Object) {
-		r.Steps = append(r.Steps, store.LadderStep{
+		s := store.LadderStep{
 			Weight: e.count("weight", 0, 1<<20), Kind: store.PenaltyKind(e.required("kind", penaltyKinds)),
 			Hours: e.count("hours", 0, 1<<20), WindowDays: e.count("window_days", 0, 1<<20),
-		})
+		}
+		for _, name := range e.IDs("categories", ladderSteps) {
+			s.Categories = append(s.Categories, engines.Category(name))
+		}
+		list = append(list, s)
 	})
 	if err != nil {
 		o.Fault("steps", "has too many entries")
 	}
-	return r
+	return list
 }
 
 // ints reads an array of whole numbers.
@@ -164,6 +208,11 @@ func AppendLadder(dst []byte, l *store.Ladder) []byte {
 		}
 		dst = Raw(dst, m.name, raw)
 	}
+	if len(r.Layers) > 0 {
+		if raw, err := json.Marshal(r.Layers); err == nil { // as above
+			dst = Raw(dst, "layers", raw)
+		}
+	}
 	return List(dst, "steps", len(r.Steps), func(dst []byte, i int) []byte {
 		s := &r.Steps[i]
 		dst = Str(Num(dst, "weight", int64(s.Weight)), "kind", string(s.Kind))
@@ -172,6 +221,13 @@ func AppendLadder(dst []byte, l *store.Ladder) []byte {
 		}
 		if s.WindowDays > 0 {
 			dst = Num(dst, "window_days", int64(s.WindowDays))
+		}
+		if len(s.Categories) > 0 {
+			names := make([]string, len(s.Categories))
+			for k, c := range s.Categories {
+				names[k] = string(c)
+			}
+			dst = Strs(dst, "categories", names)
 		}
 		return dst
 	})

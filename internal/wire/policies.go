@@ -183,6 +183,7 @@ func ReadAsked(o *Object, app engines.AppID, now time.Time, wanted bool) (a Aske
 		App: app, Kind: o.kind(kinds), Player: engines.PlayerID(o.ID("player_id", false)), Scene: engines.SceneID(o.ID("scene_id", false)),
 		Language: o.language(), Region: o.ID("region", false), Segment: o.segment(), StrictLevel: o.count("strict_level", 1, 5), ReceivedAt: now,
 	}
+	a.Item.Media = o.usedAs(a.Item.Kind)
 	if at := o.date("at"); at > 0 {
 		a.Item.ReceivedAt = time.UnixMilli(at)
 	}
@@ -190,6 +191,21 @@ func ReadAsked(o *Object, app engines.AppID, now time.Time, wanted bool) (a Aske
 		a.Item.Text = o.Require("content")
 	}
 	return a
+}
+
+// usedAs reads what a picture or a sound of a kind is for, which selects the layer of
+// its game mode as it does for a check; nil for kinds that have no uses.
+func (o *Object) usedAs(kind engines.Kind) *engines.Media {
+	switch kind {
+	case engines.KindImage:
+		return &engines.Media{Use: o.use(engines.Uses, engines.UseUpload)}
+	case engines.KindAudio:
+		return &engines.Media{Use: o.use(engines.SoundUses, engines.UseClip)}
+	}
+	if o.Has("use") {
+		o.Fault("use", "is for pictures and sounds: kind says image or audio")
+	}
+	return nil
 }
 
 // OrderRequest is what somebody wants of a rollout.

@@ -80,6 +80,20 @@ func TestReadAsked(t *testing.T) {
 	if got := ReadAsked(parse(t, `{}`), "app", now, false); !got.Item.ReceivedAt.Equal(now) || got.Period {
 		t.Errorf("of nothing: %+v", got)
 	}
+	for body, use := range map[string]engines.Use{
+		`{"kind":"image","use":"avatar"}`: engines.UseAvatar, `{"kind":"image"}`: engines.UseUpload,
+		`{"kind":"audio","use":"voice"}`: engines.UseVoice, `{"kind":"audio"}`: engines.UseClip,
+	} {
+		o := parse(t, body)
+		if got := ReadAsked(o, "app", now, false); o.Err() != nil || got.Item.Media == nil || got.Item.Media.Use != use {
+			t.Errorf("%s: %+v, %v, want what is for %s", body, got.Item.Media, o.Err(), use)
+		}
+	}
+	for _, body := range []string{`{"use":"avatar"}`, `{"kind":"image","use":"voice"}`, `{"kind":"audio","use":"avatar"}`, `{"kind":"image","use":"hat"}`} {
+		o := parse(t, body)
+		ReadAsked(o, "app", now, false)
+		wantFields(t, o.Err(), "/use")
+	}
 	got = ReadAsked(parse(t, `{"from":"2026-01-02T00:00:00Z"}`), "app", now, true)
 	if !got.Period || got.From != 1767312000000 || got.To != 0 {
 		t.Errorf("of a time: %+v", got)

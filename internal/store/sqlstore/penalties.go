@@ -11,11 +11,11 @@ import (
 )
 
 const penaltyFields = `app_id, penalty_id, player_id, kind, category, reason, made_by, strike_id, step, window_ms, created_ts, expires_ts, owed, told_ts,
-	ended_ts, lifted_ts, lifted_by, lift_reason`
+	ended_ts, lifted_ts, lifted_by, lift_reason, counted`
 
 func scanPenalty(row scanner) (p store.Penalty, err error) {
 	err = row.Scan(&p.App, &p.ID, &p.Player, &p.Kind, &p.Category, &p.Reason, &p.By, &p.Strike, &p.Step, &p.Window, &p.Created, &p.Expires, &p.Owed, &p.Told,
-		&p.Ended, &p.Lifted, &p.LiftedBy, &p.LiftReason)
+		&p.Ended, &p.Lifted, &p.LiftedBy, &p.LiftReason, &p.Counted)
 	return p, err
 }
 
@@ -42,9 +42,9 @@ func (s *Store) PutPenalty(ctx context.Context, p store.Penalty) (stored store.P
 
 func (s *Store) insertPenalty(ctx context.Context, q querier, p *store.Penalty) (fresh bool, err error) {
 	n, err := exec(ctx, q, `INSERT INTO penalty (`+penaltyFields+`, changed_ts)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, '', '', $16) ON CONFLICT (app_id, penalty_id) DO NOTHING`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, '', '', $16, $17) ON CONFLICT (app_id, penalty_id) DO NOTHING`,
 		string(p.App), p.ID, string(p.Player), string(p.Kind), string(p.Category), p.Reason, p.By, p.Strike, p.Step, p.Window, p.Created, p.Expires,
-		p.Owed, p.Told, p.Ended, millis(time.Now()))
+		p.Owed, p.Told, p.Ended, p.Counted, millis(time.Now()))
 	if err != nil || n == 0 {
 		return false, err
 	}

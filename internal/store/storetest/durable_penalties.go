@@ -222,7 +222,11 @@ func testLadders(t *testing.T, p Place) {
 	s, ctx, at := p.Open(t), t.Context(), time.Now().UnixMilli()
 	rules := store.LadderRules{
 		Automatic: true, WindowDays: 30, Weights: map[string][]int{"default": {1, 2}}, Start: map[string]store.PenaltyKind{"illegal": store.PenaltySuspend},
-		Steps: []store.LadderStep{{Weight: 1, Kind: store.PenaltyWarn}, {Weight: 2, Kind: store.PenaltySuspend, Hours: 24, WindowDays: 7}},
+		Steps: []store.LadderStep{
+			{Weight: 1, Kind: store.PenaltyWarn},
+			{Weight: 2, Kind: store.PenaltySuspend, Hours: 24, WindowDays: 7, Categories: []engines.Category{engines.Spam}},
+		},
+		Layers: map[string]store.LadderLayer{"segment/minor": {WindowDays: 7, Weights: map[string][]int{"spam": {3}}, Start: map[string]store.PenaltyKind{}}},
 	}
 	l := store.Ladder{App: "game", Rules: rules, By: "admin"}
 	first, err := s.PutLadder(ctx, l, 0)

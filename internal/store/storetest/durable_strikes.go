@@ -31,7 +31,7 @@ func muteAt(step int) func(store.Strike, []store.Strike) []store.Penalty {
 		}
 		return []store.Penalty{{
 			App: now.App, ID: "p-" + now.ID, Player: now.Player, Kind: store.PenaltyMuteText, Category: now.Category, By: "ladder",
-			Strike: now.ID, Step: step, Window: 1000, Created: now.Created, Expires: now.Created + 60_000, Told: now.Created,
+			Strike: now.ID, Step: step, Window: 1000, Counted: "hate,spam", Created: now.Created, Expires: now.Created + 60_000, Told: now.Created,
 		}}
 	}
 }

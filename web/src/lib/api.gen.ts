@@ -210,7 +210,8 @@ export interface paths {
         /**
          * The result of a check of one's own app
          * @description Answers for every accepted asynchronous check and for every check whose record is kept. `request_id` in the
-         *     answer is that of the check.
+         *     answer is that of the check. `case` says what people decided, for who holds content back until they have; webhooks
+         *     tell the same when it happens (`case.decided`).
          */
         get: operations["getCheck"];
         put?: never;
@@ -3995,6 +3996,25 @@ export interface components {
             version: number;
             comment?: string;
         };
+        /** @description How the case of a check stands. Absent where it has none. */
+        CheckCase: {
+            case_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "open" | "claimed" | "held" | "escalated" | "closed";
+            /**
+             * @description Once it was decided.
+             * @enum {string}
+             */
+            decision?: "approve" | "reject";
+            /** @description The last decision was turned round, or taken back if the case is not closed. */
+            undone?: boolean;
+            category?: string;
+            sub_label?: string;
+            /** @description The rule that the decision names. */
+            policy?: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         PolicyQuestion: {
             scene_id?: string;
             region?: string;
@@ -4002,6 +4022,12 @@ export interface components {
             segment?: string;
             /** @enum {string} */
             kind?: "text" | "name" | "image" | "audio" | "video";
+            /**
+             * @description What a picture (avatar, screenshot, skin, upload, guild_emblem) or a sound (clip, voice) is for, as in its check: it selects the layer of the
+             *     game mode. Usual are upload and clip; of other kinds it is code 1001.
+             * @enum {string}
+             */
+            use?: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem" | "clip" | "voice";
             /** @description Says on which side of a rollout the item would be. */
             player_id?: string;
             strict_level?: number;
@@ -5312,22 +5338,50 @@ export interface components {
             window_days: number;
             /** @description What a strike weighs by severity, that of 1 first, for a category, a category/sub_label, and default for the rest. */
             weights: {
-                [key: string]: number[];
+                [key: string]: components["schemas"]["LadderWeights"];
             };
-            /** @description By category, the kind whose first step a single strike reaches. */
-            start?: {
-                [key: string]: components["schemas"]["PenaltyKind"];
+            start?: components["schemas"]["LadderStart"];
+            steps: components["schemas"]["LadderSteps"];
+            /**
+             * @description What differs for content under layers of the app's policy, by their ids (`segment/minor`, `mode/voice`, `channel/vip*`); one that the policy
+             *     lacks is code 1001. Of those that hold the most specific one decides, setting by setting. Strikes that were given before count whatever
+             *     they were given under.
+             */
+            layers?: {
+                [key: string]: components["schemas"]["LadderLayer"];
             };
-            /** @description In the order of their weights. The highest weight that is reached counts; all steps of it are given. */
-            steps: {
-                weight: number;
-                kind: components["schemas"]["PenaltyKind"];
-                /** @description Absent for good. */
-                hours?: number;
-                /** @description Instead of the ladder's. */
-                window_days?: number;
-            }[];
         };
+        LadderLayer: {
+            automatic?: boolean;
+            window_days?: number;
+            /** @description They replace those below row by row; what is said of a category stands for its sub-labels too, unless they are named beside it. */
+            weights?: {
+                [key: string]: components["schemas"]["LadderWeights"];
+            };
+            /** @description It replaces that below as a whole; an empty one has nothing start higher. */
+            start?: components["schemas"]["LadderStart"];
+            /** @description They replace those below as a whole. */
+            steps?: components["schemas"]["LadderSteps"];
+        };
+        LadderWeights: number[];
+        /** @description By category, the kind whose first step a single strike reaches. */
+        LadderStart: {
+            [key: string]: components["schemas"]["PenaltyKind"];
+        };
+        /** @description In the order of their weights. The highest weight that is reached counts; all steps of it are given. */
+        LadderSteps: {
+            weight: number;
+            kind: components["schemas"]["PenaltyKind"];
+            /** @description Absent for good. */
+            hours?: number;
+            /** @description Instead of the ladder's. */
+            window_days?: number;
+            /**
+             * @description Strikes of these alone count for the step. Steps that name the same ones are a ladder of their own; steps that name none are for
+             *     all other categories.
+             */
+            categories?: string[];
+        }[];
         Ladder: components["schemas"]["LadderInput"] & {
             /** @description 0 for the configuration's. */
             version: number;
@@ -6779,6 +6833,7 @@ export interface operations {
                         /** @enum {string} */
                         status: "pending" | "done";
                         result?: components["schemas"]["ImageResult"] | components["schemas"]["AudioResult"];
+                        case?: components["schemas"]["CheckCase"];
                     };
                 };
             };
