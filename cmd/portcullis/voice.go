@@ -92,7 +92,7 @@ type ear struct {
 func (e *ear) Push(pcm []float32, each func(voice.Edge)) error {
 	return e.stream.Push(pcm, func(at int64, p float64) {
 		if event, ok := e.cut.Push(at, p); ok {
-			each(voice.Edge{AtMS: event.AtMS, Speaking: event.Start})
+			each(voice.Edge{AtMS: event.AtMS, Speaking: event.Start, Pause: event.Pause})
 		}
 	})
 }

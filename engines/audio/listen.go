@@ -30,8 +30,16 @@ func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS in
 		l.deaf = true
 		return nil
 	}
-	_, err := l.write(ctx, r, pcm, fromMS, voicedMS, speech.Options{Language: l.item.Language})
+	var before []speech.Word
+	if l.item.Media.Sound != nil {
+		before = l.e.partials.whole(l.stream(), r, fromMS, fromMS+int64(len(pcm))*1000/engines.SoundRate)
+	}
+	_, err := l.write(ctx, r, pcm, fromMS, voicedMS, speech.Options{Language: l.item.Language, Before: before})
 	return err
+}
+
+func (l *listening) stream() stream {
+	return stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
 }
 
 // hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
@@ -59,7 +67,7 @@ func (l *listening) hearPartial(ctx context.Context, pcm []float32, fromMS int64
 		l.deaf = true
 		return nil
 	}
-	s := stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
+	s := l.stream()
 	toMS := fromMS + int64(len(pcm))*1000/engines.SoundRate
 	start, expected := l.e.partials.start(s, r, fromMS, toMS)
 	pcm = pcm[min(int64(len(pcm)), (start-fromMS)*engines.SoundRate/1000):]
@@ -151,8 +159,8 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 		if s.Partial {
 			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
 		} else {
-			e.partials.keep(stream{item.App, item.Player, item.Scene, item.Session}, before{}, false)
 			err = l.hearAll(ctx, s.PCM, s.OffsetMS)
+			e.partials.keep(l.stream(), before{}, false)
 		}
 	}
 	out, failed := l.settle(ctx, out)

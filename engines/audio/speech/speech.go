@@ -13,9 +13,10 @@ type Options struct {
 	// Partial is set while the stretch of speech goes on: what is written now is
 	// written again, so speed counts for more than the last word.
 	Partial bool
-	// Before is what the same recogniser wrote of a window before, its words that lie in
-	// this one: where it writes the same again it is done sooner. It changes nothing else,
-	// save that a word that is nearly even with another may come out otherwise.
+	// Before is what was written of a window before, its words that lie in this one: where
+	// the recogniser writes the same again it is done sooner. It changes nothing else, save
+	// that a word that is nearly even with another may come out otherwise. Own is empty in
+	// words of another recogniser.
 	Before []Word
 }
 

@@ -39,18 +39,20 @@ type writing struct {
 
 // write writes until the text ends. What is expected (Options.Before) is read at once,
 // which costs little more than one token, and kept as far as it is what would have been
-// written anyway (speculative decoding, Leviathan et al. 2023, greedily).
+// written anyway (speculative decoding, Leviathan et al. 2023, greedily). Where it isn't,
+// what is expected goes on behind the word that came out otherwise.
 func (w *writing) write() error {
 	w.past, w.rows = make([]float32, w.m.kept), 1
 	next, err := w.prompt()
 	if err != nil {
 		return err
 	}
-	expected := w.expected[:min(len(w.expected), w.most())]
+	draft := draft{tokens: w.expected[:min(len(w.expected), w.most())]}
 	for done := false; !done; {
 		if err := w.ctx.Err(); err != nil {
 			return err //nolint:wrapcheck // the caller's own
 		}
+		expected := draft.next()
 		read := append(slices.Clone(next), expected...)
 		unread := 0
 		token := 0
@@ -65,7 +67,8 @@ func (w *writing) write() error {
 			return err
 		}
 		w.forget(unread)
-		next, expected = []int{token}, nil
+		draft.written(len(expected)-unread, token)
+		next = []int{token}
 	}
 	return nil
 }
