@@ -12,6 +12,14 @@ type Words interface {
 	Hits(item *Item, out []WordHit) []WordHit
 }
 
+// Terms is Words whose prohibited ones can be listed, for who looks for them in other
+// ways than in text. It must be comparable.
+type Terms interface {
+	Words
+	// Terms are the prohibited words that count for the item.
+	Terms(item *Item) []string
+}
+
 // WordHit is a place where one of the operator's words stands.
 type WordHit struct {
 	Span Span

@@ -80,6 +80,11 @@ func (a *app) speech() func() voice.Speech {
 	if model == nil {
 		return nil
 	}
+	return newEar(model)
+}
+
+// newEar makes what makes ears for speech.
+func newEar(model *vad.Model) func() voice.Speech {
 	return func() voice.Speech { return &ear{model.New(), vad.NewSegmenter(vad.Defaults())} }
 }
 

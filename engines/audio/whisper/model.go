@@ -127,14 +127,19 @@ func (m *Model) Recognise(ctx context.Context, pcm []float32, o speech.Options) 
 	pcm = pcm[:min(len(pcm), most)]
 	frames, n := m.mel.of(pcm, min(tail, most-len(pcm)))
 	w := &writing{m: m, ctx: ctx, ms: int64(len(pcm)) * 1000 / engines.SoundRate, language: m.told(o.Language), expected: m.draftOf(o.Before)}
+	var result speech.Result
 	err := m.encoder.Run([]onnx.Tensor{{Shape: []int{1, len(m.mel.bands), n}, Data: frames}}, func(sound []onnx.Tensor) error {
 		w.sound = sound
-		return w.write()
+		if err := w.write(); err != nil {
+			return err
+		}
+		result = w.result()
+		return w.guess(&result, o.Guess)
 	})
 	if err != nil {
 		return speech.Result{}, fmt.Errorf("whisper: %w", err)
 	}
-	return w.result(), nil
+	return result, nil
 }
 
 // told is the network's name of a language that is known, "" for one to be found out.
