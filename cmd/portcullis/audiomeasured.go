@@ -12,7 +12,6 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio"
 	"github.com/portcullis-gg/portcullis/engines/audio/speech"
-	"github.com/portcullis-gg/portcullis/engines/audio/whisper"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/internal/eval"
@@ -74,11 +73,6 @@ func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
 			err = errors.Join(err, p.close())
 		}
 	}()
-	if os.Getenv("GUESS_DEBUG") != "" {
-		whisper.Debug = func(heard, guess string, odds, mean, off float64) {
-			fmt.Fprintf(os.Stderr, "G\t%.2f\t%.2f\t%.2f\t%s\t%s\n", odds, mean, off, guess, heard)
-		}
-	}
 	open := func() (*eval.Hearing, error) {
 		p = newAudioParts(&cfg.Audio, keeper)
 		if p.voice == nil || len(p.Languages) == 0 {
@@ -99,7 +93,9 @@ func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
 		deps := voice.Deps{Meter: newMeter, Resampler: newResampler, Speech: newEar(p.voice)}
 		return &eval.Hearing{
 			Engine: engine, Opus: payloads,
-			Replay: func(packets [][]byte, each func(*engines.Sound) error) error { return voice.Replay(deps, packets, each) },
+			Replay: func(packets [][]byte, each func(*engines.Sound) error) error {
+				return voice.Replay(deps, packets, each)
+			},
 		}, nil
 	}
 	return eval.Phrases(ctx, open, args, std.out, std.err) //nolint:wrapcheck // it names itself

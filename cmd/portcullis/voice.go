@@ -16,7 +16,11 @@ import (
 // which it asks and tells.
 func (a *app) buildVoice() error {
 	var err error
-	a.voice, err = voice.New(a.cfg.Voice, a.cfg.HTTP.Listen, voice.Deps{
+	cfg := a.cfg.Voice
+	if cfg.Looks == 0 && a.away[engines.KindAudio] != nil {
+		cfg.Looks = max(1, cfg.Checks/2) // the processors are those of workers
+	}
+	a.voice, err = voice.New(cfg, a.cfg.HTTP.Listen, voice.Deps{
 		Desk: a.desk, Evidence: a.evidence, Sessions: callers{a}, Mutes: a.penalties, Bans: a.economy,
 		Meter: newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
 	}, a.reg, a.log)

@@ -237,9 +237,6 @@ func (r *phrasesRun) say(ctx context.Context, voice says, said string, n int) (f
 	if err != nil {
 		return nil, "", 0, err
 	}
-	if os.Getenv("GUESS_DEBUG") != "" {
-		fmt.Fprintf(os.Stderr, "S\t%s\n", said)
-	}
 	took = time.Duration(len(pcm)) * time.Second / sounds.Rate
 	sounds.SpokenAt(pcm, -22)
 	pcm = append(append(sounds.Silence(0.6), pcm...), sounds.Silence(1)...)

@@ -17,17 +17,21 @@ const (
 	longest = 64
 	// share of the sounds of a phrase may be others than those heard.
 	share = 0.34
+	// unlike is how much of a phrase may be otherwise, sounds and half of what is spelt
+	// otherwise added up. The sounds of many short phrases are the same.
+	unlike = 0.6
 	// Most is how many guesses are made of one text.
-	Most = 10
+	Most = 6
 )
 
 // List is phrases ready to be compared. It never changes and is safe for concurrent use.
 type List struct{ all []phrase }
 
 type phrase struct {
-	text  string
-	sound string
-	masks [128]uint64 // where each sound stands in it
+	text    string
+	letters string // of it, without spaces
+	sound   string
+	masks   [128]uint64 // where each sound stands in it
 }
 
 // New makes a list of phrases of Latin letters; others, and those too short to be told
@@ -37,6 +41,7 @@ func New(texts []string) *List {
 	seen := map[string]bool{}
 	for _, text := range texts {
 		p := phrase{text: strings.Join(strings.Fields(strings.ToLower(text)), " ")}
+		p.letters = latin(p.text)
 		if seen[p.text] || !sayable(p.text) {
 			continue
 		}
@@ -83,8 +88,9 @@ func (l *List) Near(words []string) []speech.Guess {
 	if l.Len() == 0 || len(words) == 0 {
 		return nil
 	}
-	h := heard{words: len(words)}
+	h := heard{words: len(words), letters: make([]string, len(words))}
 	for i, w := range words {
+		h.letters[i] = latin(w)
 		for _, b := range []byte(soundOf(w)) {
 			h.sound, h.of = append(h.sound, b), append(h.of, i)
 		}
@@ -109,9 +115,10 @@ func (l *List) Near(words []string) []speech.Guess {
 
 // heard is the sounds of a text.
 type heard struct {
-	words int
-	sound []byte
-	of    []int // the word of each sound
+	words   int
+	letters []string
+	sound   []byte
+	of      []int // the word of each sound
 }
 
 // in finds the place that sounds most like the phrase: the end by Myers' bit-vector
@@ -138,7 +145,7 @@ func (p *phrase) in(h *heard) (speech.Guess, bool) {
 		up <<= 1
 		down <<= 1
 		plus, minus = down|^(x|up), up&x
-		if score < best || score == best && end == i-1 && h.of[i] == h.of[end] {
+		if score < best || end >= 0 && score == best && end == i-1 && h.of[i] == h.of[end] {
 			best, end = score, i
 		}
 	}
@@ -148,7 +155,9 @@ func (p *phrase) in(h *heard) (speech.Guess, bool) {
 	first := h.of[max(0, end-m+1)]
 	after := h.of[end] + 1
 	first, after = p.borders(h, first, after)
-	return speech.Guess{First: first, After: after, Text: p.text, Off: float64(best) / float64(m)}, true
+	spelt := strings.Join(h.letters[first:after], "")
+	off := float64(best)/float64(m) + 0.5*float64(distance(p.letters, spelt))/float64(max(len(p.letters), len(spelt)))
+	return speech.Guess{First: first, After: after, Text: p.text, Off: off}, off <= unlike
 }
 
 // borders moves the ends of a place to those words next to them with which it is most

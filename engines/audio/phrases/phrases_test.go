@@ -18,6 +18,9 @@ func TestNear(t *testing.T) {
 		{"on install the gain", "uninstall the game", "on install the gain"},
 		{"meet me at the bridge", "", ""},
 		{"", "", ""},
+		{"T", "", ""},
+		{"a go", "", ""},
+		{"7 12", "", ""},
 	} {
 		words := strings.Fields(c.heard)
 		got := l.Near(words)
@@ -37,6 +40,20 @@ func TestNear(t *testing.T) {
 			t.Errorf("%q: %+v, want %q instead of %q", c.heard, got, c.guess, c.instead)
 		}
 	}
+}
+
+// No text and no list makes it fail, and every place lies in the text.
+func FuzzNear(f *testing.F) {
+	f.Add("kill yourself\nknow\nstupid noob", "you stupid new")
+	f.Add("gh\ntch\nmb ng", "night bomb T")
+	f.Fuzz(func(t *testing.T, list, heard string) {
+		words := strings.Fields(heard)
+		for _, g := range New(strings.Split(list, "\n")).Near(words) {
+			if g.First < 0 || g.After <= g.First || g.After > len(words) || g.Text == "" {
+				t.Errorf("%+v of %d words", g, len(words))
+			}
+		}
+	})
 }
 
 func TestSound(t *testing.T) {

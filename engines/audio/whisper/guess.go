@@ -154,9 +154,6 @@ func (w *writing) take(r *speech.Result, list []weighed) {
 	})
 	var taken []weighed
 	for _, c := range list {
-		if Debug != nil {
-			Debug(r.Text, c.Text, c.odds, c.mean, c.Off)
-		}
 		if c.odds < -trust || c.mean < -tokenTrust {
 			continue
 		}
@@ -206,9 +203,6 @@ func inTime(over []speech.Word, text string) []speech.Word {
 	}
 	return out
 }
-
-// Debug is for calibration.
-var Debug func(heard, guess string, odds, mean, off float64)
 
 // sumFast is sum for many rows: e^x as 2^(x/ln 2), its fraction by a polynomial (off by
 // 1e-4 at most).
