@@ -54,11 +54,8 @@ func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	p.closers = append(p.closers, p.voice.Close)
 	p.Ear = func() (audio.Ear, error) { return p.voice.New(), nil }
 	p.has = append(p.has, "speech")
-	if os.Getenv("NO_BUILTIN") == "" {
-		p.Phrases, err = text.Sayings("en", gravest)
-		if err != nil {
-			m.log.Error("phrases are not looked for by their sound", "reason", err)
-		}
+	if p.Phrases, err = text.Sayings("en", gravest); err != nil {
+		m.log.Error("phrases are not looked for by their sound", "reason", err)
 	}
 	for i := range c.Words {
 		p.words(&c.Words[i], m)

@@ -1,6 +1,7 @@
 package audio
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,7 +33,13 @@ func (g *guesses) of(item *engines.Item) func([]string) []speech.Guess {
 		return nil
 	}
 	return func(words []string) []speech.Guess {
-		return append(own.Near(words), g.builtIn.Near(words)...)
+		found := own.Near(words)
+		for _, other := range g.builtIn.Near(words) {
+			if !slices.ContainsFunc(found, func(f speech.Guess) bool { return f.Text == other.Text }) {
+				found = append(found, other)
+			}
+		}
+		return found
 	}
 }
 

@@ -78,10 +78,13 @@ func (l *line) take() (c *Call, look bool) {
 		case l.closed:
 			return nil, false
 		case len(l.first) > 0:
-			c, l.first = l.first[0], append(l.first[:0], l.first[1:]...)
+			c = l.first[0]
+			l.first = append(l.first[:0], l.first[1:]...)
 		case len(l.others) > 0 && l.looks < l.most:
-			c, l.others = l.others[0], append(l.others[:0], l.others[1:]...)
-			l.looks, look = l.looks+1, true
+			c = l.others[0]
+			l.others = append(l.others[:0], l.others[1:]...)
+			l.looks++
+			look = true
 		default:
 			l.came.Wait()
 			continue
