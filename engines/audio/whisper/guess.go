@@ -22,6 +22,8 @@ const (
 	// network knows a phrase that is rarely written down as little as it likes it, however
 	// clearly it was said; what was measured is in ../README.md.
 	trust, tokenTrust = 6.0, 3.0
+	// wordTrust is trust in a guess of one word: more words sound like one than like several.
+	wordTrust = 3.0
 )
 
 // guess writes what may have been said instead of words, where the sound bears it out:
@@ -154,7 +156,11 @@ func (w *writing) take(r *speech.Result, list []weighed) {
 	})
 	var taken []weighed
 	for _, c := range list {
-		if c.odds < -trust || c.mean < -tokenTrust {
+		least := -trust
+		if !strings.Contains(c.Text, " ") {
+			least = -wordTrust
+		}
+		if c.odds < least || c.mean < -tokenTrust {
 			continue
 		}
 		if !slices.ContainsFunc(taken, func(o weighed) bool { return c.First < o.After && o.First < c.After }) {
