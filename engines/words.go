@@ -15,6 +15,14 @@ type Words interface {
 // OverMessages ends the rule of a signal that rests on what its player said before, too.
 const OverMessages = "+context"
 
+// Terms is Words whose prohibited ones can be listed, for who looks for them in other
+// ways than in text. It must be comparable.
+type Terms interface {
+	Words
+	// Terms are the prohibited words that count for the item.
+	Terms(item *Item) []string
+}
+
 // WordHit is a place where one of the operator's words stands.
 type WordHit struct {
 	// Span is in code points of the item's text. One that begins below 0 is of a word

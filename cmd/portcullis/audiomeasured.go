@@ -9,16 +9,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio"
 	"github.com/portcullis-gg/portcullis/engines/audio/speech"
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/internal/eval"
+	"github.com/portcullis-gg/portcullis/streams/voice"
+	"github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
-// asksForWords reports whether `eval audio` is asked for words.
-func asksForWords(args []string) bool {
+// asksFor reports whether `eval audio` has a flag that has it measure something else.
+func asksFor(what string, args []string) bool {
 	return slices.ContainsFunc(args, func(s string) bool {
 		name, _, _ := strings.Cut(strings.TrimLeft(s, "-"), "=")
-		return strings.HasPrefix(s, "-") && name == "words"
+		return strings.HasPrefix(s, "-") && name == what
 	})
 }
 
@@ -52,4 +57,56 @@ func evaluateWords(ctx context.Context, args []string, std std) (err error) {
 		return nil, fmt.Errorf("no model for language %q", language)
 	}
 	return eval.Words(ctx, open, args, std.out, std.err)
+}
+
+// evaluatePhrases measures how many phrases of a block list are found in calls.
+func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
+	cfg, err := loadConfig("", os.Environ())
+	if err != nil {
+		return err
+	}
+	cfg.data = "data"
+	keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	var p *audioParts
+	defer func() {
+		if p != nil {
+			err = errors.Join(err, p.close())
+		}
+	}()
+	open := func() (*eval.Hearing, error) {
+		p = newAudioParts(&cfg.Audio, keeper)
+		if p.voice == nil || len(p.Languages) == 0 {
+			return nil, errors.New("there are no models that find speech and write it down: portcullis models pull")
+		}
+		inner, err := audio.New(p.Config)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it names what is wrong
+		}
+		words, err := text.New(text.Config{})
+		if err != nil {
+			return nil, err //nolint:wrapcheck // as above
+		}
+		engine, err := audio.NewReader(inner, words)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // as above
+		}
+		deps := voice.Deps{Meter: newMeter, Resampler: newResampler, Speech: newEar(p.voice)}
+		return &eval.Hearing{
+			Engine: engine, Opus: payloads,
+			Replay: func(packets [][]byte, each func(*engines.Sound) error) error {
+				return voice.Replay(deps, packets, each)
+			},
+		}, nil
+	}
+	return eval.Phrases(ctx, open, args, std.out, std.err) //nolint:wrapcheck // it names itself
+}
+
+// payloads are the packets of an Ogg/Opus file.
+func payloads(file []byte) ([][]byte, error) {
+	list, err := caller.ReadOgg(file)
+	out := make([][]byte, len(list))
+	for i := range list {
+		out[i] = list[i].Data
+	}
+	return out, err //nolint:wrapcheck // it says what is wrong
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/audio/vad"
 	"github.com/portcullis-gg/portcullis/engines/audio/whisper"
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
 // audioParts is what this process listens with.
@@ -28,6 +29,10 @@ type audioParts struct {
 	has, lacks []string
 	closers    []func() error
 }
+
+// gravest is the least severity of the built-in list's terms that are looked for by their
+// sound: those of insults and above.
+const gravest = 2
 
 // newAudioParts loads what there is; m, which its caller closes after it, has the
 // models. What can't be loaded stands in the status; the gateway goes on without it.
@@ -49,6 +54,9 @@ func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	p.closers = append(p.closers, p.voice.Close)
 	p.Ear = func() (audio.Ear, error) { return p.voice.New(), nil }
 	p.has = append(p.has, "speech")
+	if p.Phrases, err = text.Sayings("en", gravest); err != nil {
+		m.log.Error("phrases are not looked for by their sound", "reason", err)
+	}
 	for i := range c.Words {
 		p.words(&c.Words[i], m)
 	}

@@ -11,7 +11,10 @@ func evaluate(ctx context.Context, args []string, io std) error {
 	if len(args) > 0 && args[0] == "image" {
 		return evaluateImages(ctx, args[1:], io)
 	}
-	if len(args) > 0 && args[0] == "audio" && asksForWords(args[1:]) {
+	if len(args) > 0 && args[0] == "audio" && asksFor("phrases", args[1:]) {
+		return evaluatePhrases(ctx, args[1:], io)
+	}
+	if len(args) > 0 && args[0] == "audio" && asksFor("words", args[1:]) {
 		return evaluateWords(ctx, args[1:], io)
 	}
 	return eval.Main(ctx, args, io.out, io.err)

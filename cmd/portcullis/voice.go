@@ -16,7 +16,11 @@ import (
 // which it asks and tells.
 func (a *app) buildVoice() error {
 	var err error
-	a.voice, err = voice.New(a.cfg.Voice, a.cfg.HTTP.Listen, voice.Deps{
+	cfg := a.cfg.Voice
+	if cfg.Looks == 0 && a.away[engines.KindAudio] != nil {
+		cfg.Looks = max(1, cfg.Checks/2) // the processors are those of workers
+	}
+	a.voice, err = voice.New(cfg, a.cfg.HTTP.Listen, voice.Deps{
 		Desk: a.desk, Evidence: a.evidence, Sessions: callers{a}, Mutes: a.penalties, Bans: a.economy,
 		Meter: newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
 	}, a.reg, a.log)
@@ -80,6 +84,11 @@ func (a *app) speech() func() voice.Speech {
 	if model == nil {
 		return nil
 	}
+	return newEar(model)
+}
+
+// newEar makes what makes ears for speech.
+func newEar(model *vad.Model) func() voice.Speech {
 	return func() voice.Speech { return &ear{model.New(), vad.NewSegmenter(vad.Defaults())} }
 }
 
@@ -92,7 +101,7 @@ type ear struct {
 func (e *ear) Push(pcm []float32, each func(voice.Edge)) error {
 	return e.stream.Push(pcm, func(at int64, p float64) {
 		if event, ok := e.cut.Push(at, p); ok {
-			each(voice.Edge{AtMS: event.AtMS, Speaking: event.Start})
+			each(voice.Edge{AtMS: event.AtMS, Speaking: event.Start, Pause: event.Pause})
 		}
 	})
 }

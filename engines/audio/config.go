@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/phrases"
 	"github.com/portcullis-gg/portcullis/engines/audio/speech"
 )
 
@@ -23,6 +24,9 @@ type Config struct {
 	Languages []Language
 	// Text judges what was said; nil leaves that to a Reader.
 	Text engines.Engine
+	// Phrases are looked for by their sound too, in English, beside the words of an item
+	// (engines.Terms): a recogniser rarely writes what it has rarely read.
+	Phrases []string
 	// Gate says when what was written may be gone by; the zero value is speech.DefaultGate.
 	Gate speech.Gate
 	// Peaks is how many parts the waveform of a file has; 0 is 800.
@@ -49,7 +53,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Peaks <= 0 {
 		cfg.Peaks = 800
 	}
-	return &Engine{cfg: cfg}, nil
+	return &Engine{cfg: cfg, guesses: guesses{builtIn: phrases.New(cfg.Phrases)}}, nil
 }
 
 // recogniser is what writes a language down, nil for nobody.

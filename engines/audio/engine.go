@@ -12,6 +12,7 @@ import (
 type Engine struct {
 	cfg      Config
 	partials partials
+	guesses  guesses
 }
 
 // Inspect learns the media's facts and appends what is heard. When the time ends before

@@ -96,6 +96,10 @@ func placed(s *engines.Signal, t *spoken.Text, words []engines.Spoken) engines.S
 	return out
 }
 
+// enough is how sure of a word a recogniser must be for what was heard to be taken as it
+// stands. A phrase that was listened for, and that the sound bears out, is.
+const enough = 0.6
+
 // sure is how much a finding in words is worth: as much as the recogniser is sure of
 // them, where that is little.
 func sure(words []engines.Spoken) float64 {
@@ -103,7 +107,6 @@ func sure(words []engines.Spoken) float64 {
 	for i := range words {
 		sum += min(1, max(0, words[i].Confidence))
 	}
-	const enough = 0.6 // from here on what was heard is taken as it stands
 	return min(1, sum/float64(len(words))/enough)
 }
 

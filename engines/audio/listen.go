@@ -30,8 +30,16 @@ func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS in
 		l.deaf = true
 		return nil
 	}
-	_, err := l.write(ctx, r, pcm, fromMS, voicedMS, speech.Options{Language: l.item.Language})
+	var before []speech.Word
+	if l.item.Media.Sound != nil {
+		before = l.e.partials.whole(l.stream(), r, fromMS, fromMS+int64(len(pcm))*1000/engines.SoundRate)
+	}
+	_, err := l.write(ctx, r, pcm, fromMS, voicedMS, speech.Options{Language: l.item.Language, Before: before, Guess: l.e.guesses.of(l.item)})
 	return err
+}
+
+func (l *listening) stream() stream {
+	return stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
 }
 
 // hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
@@ -59,11 +67,11 @@ func (l *listening) hearPartial(ctx context.Context, pcm []float32, fromMS int64
 		l.deaf = true
 		return nil
 	}
-	s := stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
+	s := l.stream()
 	toMS := fromMS + int64(len(pcm))*1000/engines.SoundRate
 	start, expected := l.e.partials.start(s, r, fromMS, toMS)
 	pcm = pcm[min(int64(len(pcm)), (start-fromMS)*engines.SoundRate/1000):]
-	result, err := l.write(ctx, r, pcm, start, toMS-start, speech.Options{Language: l.item.Language, Partial: true, Before: expected})
+	result, err := l.write(ctx, r, pcm, start, toMS-start, speech.Options{Language: l.item.Language, Partial: true, Before: expected, Guess: l.e.guesses.of(l.item)})
 	if err != nil {
 		return err
 	}
@@ -85,16 +93,20 @@ func (l *listening) write(ctx context.Context, r speech.Recogniser, pcm []float3
 	if result.Language != "" && l.facts.Heard == "" {
 		l.facts.Heard = result.Language
 	}
-	trusted := l.e.cfg.Gate.Judge(&result, voicedMS) == ""
-	if !trusted && result.Text != "" {
-		l.facts.Unreliable = true
-	}
-	for _, w := range result.Words {
+	reason := l.e.cfg.Gate.Judge(&result, voicedMS)
+	for i := range result.Words {
+		w := &result.Words[i]
+		trusted := reason == "" || l.e.cfg.Gate.Bears(w, reason)
+		l.facts.Unreliable = l.facts.Unreliable || !trusted
 		if trusted {
 			l.words = append(l.words, word{len(l.windows), len(l.facts.Transcript)})
 		}
+		confidence := w.Prob
+		if trusted && w.Listed {
+			confidence = max(confidence, enough)
+		}
 		l.facts.Transcript = append(l.facts.Transcript, engines.Spoken{
-			Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: w.Prob, Glued: w.Glued, Doubted: !trusted,
+			Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: confidence, Glued: w.Glued, Doubted: !trusted,
 		})
 	}
 	l.windows = append(l.windows, speech.Window{FromMS: fromMS, ToMS: toMS, Whole: whole(&result, toMS-fromMS), Text: result.Text})
@@ -151,8 +163,8 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 		if s.Partial {
 			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
 		} else {
-			e.partials.keep(stream{item.App, item.Player, item.Scene, item.Session}, before{}, false)
 			err = l.hearAll(ctx, s.PCM, s.OffsetMS)
+			e.partials.keep(l.stream(), before{}, false)
 		}
 	}
 	out, failed := l.settle(ctx, out)

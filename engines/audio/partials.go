@@ -31,12 +31,23 @@ type stream struct {
 // two voices must not be taken for one.
 func (s *stream) told() bool { return s.player != "" || s.scene != "" || s.session != "" }
 
-// before is what was written of the last partial window of a stream.
+// before is what was written of a stretch until the end of its last partial window.
 type before struct {
 	by     speech.Recogniser
-	fromMS int64 // from when on it was written down
+	fromMS int64 // from when on the last window was written down
 	endMS  int64
-	words  []speech.Word // AtMS from the start of the call
+	words  []speech.Word // of the whole stretch; AtMS from the start of the call
+}
+
+// since are the words that begin at a time or after, timed from there.
+func (b *before) since(ms int64) (words []speech.Word) {
+	for _, w := range b.words {
+		if w.AtMS >= ms {
+			w.AtMS, w.EndMS = w.AtMS-ms, w.EndMS-ms
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // partials remembers what was written of stretches of speech that go on. It is safe for
@@ -44,6 +55,22 @@ type before struct {
 type partials struct {
 	mu  sync.Mutex
 	all map[stream]before
+}
+
+// earlier are the words of a stretch before the window that was written last. Who speaks
+// without a pause is cut into windows of some seconds: what is older than that is not
+// asked for any more.
+func earlier(had before, now *before) (words []speech.Word) {
+	const kept = 8000
+	if had.by != now.by || had.endMS < now.fromMS {
+		return nil
+	}
+	for _, w := range had.words {
+		if w.AtMS < now.fromMS && w.AtMS > now.endMS-kept {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // start says from when on a window is written down, and what is expected there.
@@ -62,13 +89,28 @@ func (p *partials) start(s stream, by speech.Recogniser, fromMS, toMS int64) (st
 		start = cutAt(b.words, toMS-shortMS)
 		start = max(fromMS, toMS-longMS, start)
 	}
-	for _, w := range b.words {
-		if w.AtMS >= start {
-			w.AtMS, w.EndMS = w.AtMS-start, w.EndMS-start
-			words = append(words, w)
+	return start, b.since(start)
+}
+
+// whole is what was written of a stretch that is written down once more, as a recogniser
+// may expect it to come out again.
+func (p *partials) whole(s stream, by speech.Recogniser, fromMS, toMS int64) []speech.Word {
+	if !s.told() {
+		return nil
+	}
+	p.mu.Lock()
+	b, ok := p.all[s]
+	p.mu.Unlock()
+	if !ok || b.endMS < fromMS || b.fromMS > toMS {
+		return nil
+	}
+	words := b.since(fromMS)
+	if b.by != by { // its tokens are not the other's
+		for i := range words {
+			words[i].Own = nil
 		}
 	}
-	return start, words
+	return words
 }
 
 // cutAt is somewhat before the last word that begins before a time, or that time. The
@@ -85,7 +127,8 @@ func cutAt(words []speech.Word, ms int64) int64 {
 	return at
 }
 
-// keep remembers what was written of a window; the end of a stretch is forgotten.
+// keep remembers what was written of a window, behind what stood before it; the end of a
+// stretch is forgotten.
 func (p *partials) keep(s stream, b before, goesOn bool) {
 	if !s.told() {
 		return
@@ -105,5 +148,6 @@ func (p *partials) keep(s stream, b before, goesOn bool) {
 	if p.all == nil {
 		p.all = map[stream]before{}
 	}
+	b.words = append(earlier(p.all[s], &b), b.words...)
 	p.all[s] = b
 }

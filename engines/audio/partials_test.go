@@ -33,6 +33,16 @@ func TestPartials(t *testing.T) {
 	check("it grows", r, 1000, 3950, 1000, "one", "two", "three")
 	check("it has grown too long", r, 1000, 4200, 2100, "three")
 	check("the window has moved on", r, 1500, 4000, 1500, "three")
+	p.keep(s, before{by: r, fromMS: 2200, endMS: 4300, words: []speech.Word{{Text: "free", Own: []int{7}, AtMS: 2300, EndMS: 3900}}}, true)
+	if got := p.whole(s, r, 1000, 4400); len(got) != 3 || got[0].Text != "one" || got[2].Text != "free" || got[2].AtMS != 1300 || got[2].Own == nil {
+		t.Errorf("the whole stretch is %+v", got)
+	}
+	if got := p.whole(s, other, 1000, 4400); len(got) != 3 || got[2].Own != nil {
+		t.Errorf("another recogniser is given %+v", got)
+	}
+	if got := p.whole(s, r, 9000, 9900); got != nil {
+		t.Errorf("another stretch is given %+v", got)
+	}
 	check("another recogniser", other, 1000, 3950, 1000)
 	check("another stretch", r, 8000, 8400, 8000)
 	check("back in time", r, 0, 400, 0)

@@ -19,6 +19,7 @@ const customConfidence = 0.99
 type wordSet struct {
 	matcher engines.WordMatcher
 	words   []word
+	terms   []string // of words
 	// sources are where words come from: layers (by number) and lists.
 	sources int
 	from    []string        // what the sources are called
@@ -71,6 +72,10 @@ func compileWords(layers []compiledLayer, words Words) (*wordSet, Faults) {
 		return nil, c.faults
 	}
 	c.contradictions()
+	c.wordSet.terms = make([]string, len(c.terms))
+	for i := range c.terms {
+		c.wordSet.terms[i] = c.terms[i].Term
+	}
 	return c.wordSet, c.faults
 }
 
@@ -200,6 +205,20 @@ func (ws *wordSet) active(stack []int16) *activeWords {
 type activeWords struct {
 	set  *wordSet
 	rank []int8 // by source; 0 where it does not count
+}
+
+// Terms are the prohibited words that count, without those that have expired by the
+// time of the item.
+func (a *activeWords) Terms(item *engines.Item) []string {
+	var out []string
+	now := item.ReceivedAt.UnixNano()
+	for i := range a.set.words {
+		w := &a.set.words[i]
+		if !w.exception && a.rank[w.source] != 0 && (w.expires == 0 || now < w.expires) {
+			out = append(out, a.set.terms[i])
+		}
+	}
+	return out
 }
 
 // mostFound keeps one odd message from making its memory part of the pool for good.

@@ -40,6 +40,7 @@ var table = rules{
 		"engines/audio/...":      {"engines"},
 		"engines/audio/speech":   nil,
 		"engines/audio/spoken":   nil,
+		"engines/audio/phrases":  {"engines/audio/speech"},
 		"engines/audio/whisper":  {"engines", "engines/audio/speech", "engines/models/ct2", "engines/onnx"},
 		"economy":                {"engines"},
 		"economy/...":            {"engines", "economy", "economy/...", "internal/follow", "internal/turns"},

@@ -23,10 +23,10 @@ type Call struct {
 
 	ring    ring
 	packets turn
-	windows turn
 	ear     *ear // of the worker whose turn it is
 	archive archive
 	mail    mail
+	stands  standing // of its windows; the line's mutex is held
 	marks   marks
 	last    atomic.Int64 // when the last packet came
 	pending atomic.Bool  // the ear waits for time to pass

@@ -52,21 +52,16 @@ func (h *Hub) hear(c *Call) {
 // check is one of those who take windows to the desk, a call's one after another.
 func (h *Hub) check(ctx context.Context) {
 	for {
-		select {
-		case <-ctx.Done():
+		c, look := h.windows.take()
+		if c == nil {
 			return
-		case c := <-h.windows:
-			c.windows.begin()
-			h.await(ctx)
-			if w := c.mail.take(); w != nil {
-				h.judge(ctx, c, w)
-				c.paid()
-				c.windows.wake() // the next one of this call stands behind those of others
-			}
-			if c.windows.end() {
-				h.windows <- c
-			}
 		}
+		h.await(ctx)
+		if w := c.mail.take(); w != nil {
+			h.judge(ctx, c, w)
+			c.paid()
+		}
+		h.windows.done(c, look)
 	}
 }
 

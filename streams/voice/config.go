@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"runtime"
 	"time"
 )
 
@@ -33,7 +34,10 @@ type Config struct {
 	Workers int `yaml:"workers"`
 	// Checks is how many windows are at the desk at once.
 	Checks int `yaml:"checks"`
-	// Partial is how often speech that goes on is looked at.
+	// Looks is how many of those are of speech that goes on; 0 is half of the processors.
+	// Windows of speech that has paused or ended go first.
+	Looks int `yaml:"looks"`
+	// Partial is how often speech that goes on is looked at, at most.
 	Partial time.Duration `yaml:"partial"`
 }
 
@@ -43,6 +47,14 @@ func Default() Config {
 		MaxCalls: 1000, PerAddress: 16, Setup: 10 * time.Second, Idle: time.Hour, Bitrate: 24_000, Checks: 8,
 		Partial: 400 * time.Millisecond,
 	}
+}
+
+// looks is how many windows of speech that goes on are at the desk at once.
+func (c *Config) looks() int {
+	if c.Looks > 0 {
+		return c.Looks
+	}
+	return min(c.Checks, max(1, runtime.GOMAXPROCS(0)/2))
 }
 
 // Validate returns every fault, each naming its key.
@@ -68,6 +80,9 @@ func (c *Config) Validate() error {
 	positive("setup", int64(c.Setup))
 	positive("idle", int64(c.Idle))
 	positive("checks", int64(c.Checks))
+	if c.Looks < 0 || c.Looks > c.Checks {
+		faults = append(faults, errors.New("voice.looks: must be 0 to voice.checks"))
+	}
 	if c.Workers < 0 {
 		faults = append(faults, errors.New("voice.workers: must not be negative"))
 	}

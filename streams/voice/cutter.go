@@ -1,6 +1,7 @@
 package voice
 
 import (
+	"slices"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -29,6 +30,7 @@ type cutter struct {
 	pcm     []int16 // the sound until now: half the size, and no worse than what came
 	until   int64   // where it ends
 	next    int64   // when speech that goes on is looked at again
+	paused  int64   // what was sent of it last since nobody spoke for a moment ended here
 	arrived int64   // when the last packet of it came
 }
 
@@ -66,17 +68,30 @@ func (c *cutter) makeRoom(n int) {
 	c.pcm = c.pcm[:copy(c.pcm, old)]
 }
 
-// edge takes note that speech begins or ends.
-func (c *cutter) edge(e *ear, at int64, speaking bool) {
+// edge takes note that speech begins, pauses or ends.
+func (c *cutter) edge(e *ear, at int64, edge Edge) {
 	c.until = e.at
 	switch {
-	case speaking && !c.open:
+	case edge.Pause:
+		c.pause(e)
+	case edge.Speaking && !c.open:
 		c.open = true
 		c.from = max(at-int64(samplesOf(before)), c.first())
 		c.next = c.from + int64(samplesOf(before+e.call.hub.cfg.Partial))
-	case !speaking && c.open:
+	case !edge.Speaking && c.open:
 		c.end(e, at)
 	}
+}
+
+// pause sends what was said until now: most pauses are the end of what somebody has to
+// say, so it is looked at at once and not when it is sure that nothing follows.
+func (c *cutter) pause(e *ear) {
+	if !c.open || c.until == c.paused {
+		return
+	}
+	c.paused = c.until
+	c.post(e, &window{partial: true, paused: true}, c.from, c.until)
+	c.next = c.until + int64(samplesOf(e.call.hub.cfg.Partial))
 }
 
 // first is where the sound begins that is still there.
@@ -117,17 +132,21 @@ func (c *cutter) close(e *ear) {
 }
 
 func (c *cutter) send(e *ear, from, to int64, partial bool, found []engines.Anomaly) {
+	c.post(e, &window{partial: partial, anomalies: slices.Clone(found)}, from, to)
+}
+
+// post has a window of the sound from and to a sample looked at.
+func (c *cutter) post(e *ear, w *window, from, to int64) {
 	from = max(from, c.first())
 	if to <= from {
 		return
 	}
-	w := &window{fromMS: from / perMS, toMS: to / perMS, partial: partial, arrived: c.arrived}
+	w.fromMS, w.toMS, w.arrived = from/perMS, to/perMS, c.arrived
 	start := from - c.first()
 	pcm := c.pcm[start:min(start+to-from, int64(len(c.pcm)))]
 	w.pcm = make([]float32, len(pcm))
 	for i, v := range pcm {
 		w.pcm[i] = float32(v) / 32768
 	}
-	w.anomalies = append(w.anomalies, found...)
 	e.call.post(w)
 }

@@ -46,6 +46,8 @@ type Meter interface {
 type Edge struct {
 	AtMS     int64
 	Speaking bool
+	// Pause is set where nobody has spoken for a moment, which may be the end and may not.
+	Pause bool
 }
 
 // Speech finds where somebody speaks, in sound pushed as to a Meter.

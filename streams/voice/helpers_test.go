@@ -61,11 +61,11 @@ func (s *energy) Push(pcm []float32, each func(Edge)) error {
 			s.quiet = 0
 			if !s.speaking {
 				s.speaking = true
-				each(Edge{s.n / 16, true})
+				each(Edge{AtMS: s.n / 16, Speaking: true})
 			}
 		} else if s.quiet++; s.speaking && s.quiet > 4800 {
 			s.speaking = false
-			each(Edge{s.n/16 - 300, false})
+			each(Edge{AtMS: s.n/16 - 300})
 		}
 	}
 	return nil

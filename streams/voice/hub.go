@@ -28,8 +28,8 @@ type Hub struct {
 	start time.Time
 	peers *peers // nil without WebRTC
 
-	packets chan *Call // calls with packets; room for every call
-	windows chan *Call // calls with windows; as above
+	packets chan *Call // with packets; room for every call
+	windows *line
 
 	mu       sync.Mutex
 	closing  bool
@@ -67,7 +67,7 @@ func New(cfg Config, listen string, deps Deps, reg prometheus.Registerer, log *s
 	}
 	h := &Hub{
 		cfg: cfg, deps: deps, log: log, start: time.Now(),
-		packets: make(chan *Call, cfg.MaxCalls), windows: make(chan *Call, cfg.MaxCalls),
+		packets: make(chan *Call, cfg.MaxCalls), windows: newLine(cfg.looks()),
 		calls: map[string]*Call{}, sessions: map[engines.SessionID]*Call{}, tracks: map[trackKey]*Call{},
 		setting: map[netip.Addr]int{}, doors: map[string]egress{},
 	}
@@ -109,6 +109,8 @@ func (h *Hub) Serve(ctx context.Context) {
 	for range workers {
 		wg.Go(func() { h.listen(ctx) })
 	}
+	stop := h.windows.closeWith(ctx)
+	defer stop()
 	for range h.cfg.Checks {
 		wg.Go(func() { h.check(ctx) })
 	}

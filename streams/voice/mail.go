@@ -12,9 +12,13 @@ type window struct {
 	fromMS, toMS int64
 	pcm          []float32
 	partial      bool
+	paused       bool // partial, and nobody speaks just now
 	anomalies    []engines.Anomaly
 	arrived      int64 // when its last packet came
 }
+
+// pressing reports whether it has the last word of a phrase.
+func (w *window) pressing() bool { return !w.partial || w.paused }
 
 // mostFinal is how many windows of one call wait that speech has ended. Full-rule: the
 // oldest goes, and is counted: a verdict on what was said half a minute ago is late.
@@ -64,6 +68,19 @@ func (m *mail) take() *window {
 	return w
 }
 
+// waits reports whether a window waits, and whether the next one presses.
+func (m *mail) waits() (some, press bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case len(m.final) > 0:
+		return true, true
+	case m.part != nil:
+		return true, m.part.pressing()
+	}
+	return false, false
+}
+
 // post puts a window into the mail and has it seen to.
 func (c *Call) post(w *window) {
 	c.owe()
@@ -76,7 +93,5 @@ func (c *Call) post(w *window) {
 		c.hub.m.windows.WithLabelValues("dropped").Inc()
 		c.paid()
 	}
-	if c.windows.wake() {
-		c.hub.windows <- c
-	}
+	c.hub.windows.put(c, w.pressing())
 }

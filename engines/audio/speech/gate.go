@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"math"
 	"strings"
 	"unicode"
 )
@@ -53,6 +54,13 @@ func (g Gate) Judge(r *Result, voicedMS int64) string {
 		return ReasonTooFast
 	}
 	return ""
+}
+
+// Bears reports whether a word may be gone by though the text that it stands in may not,
+// for a reason: one of a phrase that the sound bears out, among others that were not
+// understood.
+func (g Gate) Bears(w *Word, reason string) bool {
+	return reason == ReasonUnsure && w.Listed && w.Prob >= math.Exp(g.Doubt)
 }
 
 // weight is how many letters a text takes to say.

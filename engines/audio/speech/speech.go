@@ -13,10 +13,22 @@ type Options struct {
 	// Partial is set while the stretch of speech goes on: what is written now is
 	// written again, so speed counts for more than the last word.
 	Partial bool
-	// Before is what the same recogniser wrote of a window before, its words that lie in
-	// this one: where it writes the same again it is done sooner. It changes nothing else,
-	// save that a word that is nearly even with another may come out otherwise.
+	// Before is what was written of a window before, its words that lie in this one: where
+	// the recogniser writes the same again it is done sooner. It changes nothing else, save
+	// that a word that is nearly even with another may come out otherwise. Own is empty in
+	// words of another recogniser.
 	Before []Word
+	// Guess is asked what may have been said instead of words that were written, nil for
+	// nothing: what the recogniser holds about as likely is written in their place.
+	Guess func(words []string) []Guess
+}
+
+// Guess is what may have been said where words [First, After) of a text were written.
+type Guess struct {
+	First, After int
+	Text         string
+	// Off is how much of it sounds otherwise than the words, 0 to 1.
+	Off float64
 }
 
 // Result is what a recogniser wrote of a window.
@@ -43,8 +55,12 @@ type Word struct {
 	Glued       bool
 	AtMS, EndMS int64
 	Prob        float64
-	// Own is what the recogniser keeps of it for Options.Before.
+	// Own is what the recogniser keeps of it for Options.Before; a guess has none.
 	Own []int
+	// Listed is set in the words of a guess that the sound bears out, whether they were
+	// written at once or in place of others (Options.Guess). Prob is
+	// that of the whole guess, or more.
+	Listed bool
 }
 
 // Recogniser writes down what is said in a window of sound at engines.SoundRate, which

@@ -15,6 +15,9 @@ type Config struct {
 	// to end it; ms.
 	MinSpeech  int64 `yaml:"min_speech_ms"`
 	MinSilence int64 `yaml:"min_silence_ms"`
+	// MinPause is the silence after which a pause is told, shorter than MinSilence: it may
+	// be the end; 0 tells none.
+	MinPause int64 `yaml:"min_pause_ms"`
 	// Pad is added before and after, ms.
 	Pad int64 `yaml:"pad_ms"`
 }
@@ -22,7 +25,7 @@ type Config struct {
 // Defaults are Silero's own thresholds, with a pause that is longer than those within a
 // sentence mostly are.
 func Defaults() Config {
-	return Config{Start: 0.5, Stop: 0.35, MinSpeech: 96, MinSilence: 320, Pad: 64}
+	return Config{Start: 0.5, Stop: 0.35, MinSpeech: 96, MinSilence: 320, MinPause: 96, Pad: 64}
 }
 
 // Validate returns every problem, each naming its key.
@@ -34,7 +37,7 @@ func (c *Config) Validate() error {
 	if c.Stop <= 0 || c.Stop > c.Start {
 		errs = append(errs, fmt.Errorf("stop: %v must be above 0 and at most start", c.Stop))
 	}
-	for key, ms := range map[string]int64{"min_speech_ms": c.MinSpeech, "min_silence_ms": c.MinSilence, "pad_ms": c.Pad} {
+	for key, ms := range map[string]int64{"min_speech_ms": c.MinSpeech, "min_silence_ms": c.MinSilence, "min_pause_ms": c.MinPause, "pad_ms": c.Pad} {
 		if ms < 0 || ms > 10_000 {
 			errs = append(errs, fmt.Errorf("%s: %d must be 0 to 10000", key, ms))
 		}
@@ -42,10 +45,10 @@ func (c *Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Event is the start or the end of a stretch of speech.
+// Event is the start or the end of a stretch of speech, or a pause in it.
 type Event struct {
-	Start bool
-	AtMS  int64
+	Start, Pause bool
+	AtMS         int64
 }
 
 // Segmenter makes stretches of speech of probabilities. It is not safe for concurrent
@@ -55,6 +58,7 @@ type Segmenter struct {
 	speaking bool  // a start was told
 	since    int64 // where the run of speech began that is not long enough yet; -1 none
 	last     int64 // the end of the last frame with speech
+	paused   bool  // a pause was told since
 	ended    int64 // the end of the last stretch
 }
 
@@ -70,7 +74,7 @@ func (s *Segmenter) Push(atMS int64, p float64) (e Event, ok bool) {
 	end := atMS + FrameMS
 	switch {
 	case p >= s.cfg.Start, s.speaking && p >= s.cfg.Stop:
-		s.last = end
+		s.last, s.paused = end, false
 		if s.speaking {
 			return e, false
 		}
@@ -86,6 +90,9 @@ func (s *Segmenter) Push(atMS int64, p float64) (e Event, ok bool) {
 		s.since = -1
 	case end-s.last >= s.cfg.MinSilence:
 		return s.end(end), true
+	case !s.paused && s.cfg.MinPause > 0 && end-s.last >= s.cfg.MinPause:
+		s.paused = true
+		return Event{Pause: true, AtMS: s.last}, true
 	}
 	return e, false
 }

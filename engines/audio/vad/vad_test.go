@@ -77,7 +77,7 @@ func TestModel(t *testing.T) {
 	}
 	seg, events := vad.NewSegmenter(vad.Defaults()), []vad.Event(nil)
 	for i, p := range ps {
-		if e, ok := seg.Push(int64(i)*vad.FrameMS, p); ok {
+		if e, ok := seg.Push(int64(i)*vad.FrameMS, p); ok && !e.Pause {
 			events = append(events, e)
 		}
 	}
@@ -134,7 +134,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestSegmenter(t *testing.T) {
-	cfg := vad.Config{Start: 0.5, Stop: 0.35, MinSpeech: 96, MinSilence: 160, Pad: 32}
+	cfg := vad.Config{Start: 0.5, Stop: 0.35, MinSpeech: 96, MinSilence: 160, MinPause: 96, Pad: 32}
 	for name, c := range map[string]struct {
 		ps   []float64
 		want []vad.Event
@@ -142,10 +142,11 @@ func TestSegmenter(t *testing.T) {
 		"silence":          {[]float64{0, 0, 0, 0}, nil},
 		"a click":          {[]float64{0, 0.9, 0, 0, 0, 0, 0, 0}, nil},
 		"two clicks apart": {[]float64{0, 0.9, 0.9, 0, 0.9, 0.9, 0, 0, 0, 0, 0}, nil},
-		"speech":           {[]float64{0, 0, 0.9, 0.9, 0.9, 0, 0, 0, 0, 0}, []vad.Event{{Start: true, AtMS: 32}, {AtMS: 192}}},
+		"speech":           {[]float64{0, 0, 0.9, 0.9, 0.9, 0, 0, 0, 0, 0}, []vad.Event{{Start: true, AtMS: 32}, {Pause: true, AtMS: 160}, {AtMS: 192}}},
 		"goes on between":  {[]float64{0.9, 0.9, 0.9, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4}, []vad.Event{{Start: true, AtMS: 0}, {AtMS: 320}}},
+		"pauses":           {[]float64{0.9, 0.9, 0.9, 0, 0, 0, 0, 0.9, 0, 0, 0}, []vad.Event{{Start: true, AtMS: 0}, {Pause: true, AtMS: 96}, {Pause: true, AtMS: 256}, {AtMS: 288}}},
 		"a short pause":    {[]float64{0.9, 0.9, 0.9, 0.1, 0.1, 0.9, 0.9}, []vad.Event{{Start: true, AtMS: 0}, {AtMS: 224}}},
-		"two":              {[]float64{0.9, 0.9, 0.9, 0, 0, 0, 0, 0, 0.9, 0.9, 0.9}, []vad.Event{{Start: true, AtMS: 0}, {AtMS: 128}, {Start: true, AtMS: 224}, {AtMS: 352}}},
+		"two":              {[]float64{0.9, 0.9, 0.9, 0, 0, 0, 0, 0, 0.9, 0.9, 0.9}, []vad.Event{{Start: true, AtMS: 0}, {Pause: true, AtMS: 96}, {AtMS: 128}, {Start: true, AtMS: 224}, {AtMS: 352}}},
 	} {
 		s, got := vad.NewSegmenter(cfg), []vad.Event(nil)
 		for i, p := range c.ps {

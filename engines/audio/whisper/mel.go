@@ -95,7 +95,14 @@ func (m *mel) of(pcm []float32, tail int) (out []float32, n int) {
 	in, spectrum := make([]complex64, frame), make([]complex64, frame)
 	var power [2][bins]float32
 	largest := float32(-10)
+	silent := float32(math.Log10(1e-10))
 	for i := 0; i < n; i += 2 {
+		if i*hop-frame/2 >= len(pcm) && i > 0 { // all of both lies behind the sound
+			for j := range m.bands {
+				out[j*n+i], out[j*n+i+1] = silent, silent
+			}
+			continue
+		}
 		for k := range frame { // two frames are one transform: the one real, the other imaginary
 			in[k] = complex(m.window[k]*at(pcm, i*hop+k-frame/2), m.window[k]*at(pcm, (i+1)*hop+k-frame/2))
 		}

@@ -126,29 +126,20 @@ func (m *Model) Recognise(ctx context.Context, pcm []float32, o speech.Options) 
 	const most = LongestMS * engines.SoundRate / 1000
 	pcm = pcm[:min(len(pcm), most)]
 	frames, n := m.mel.of(pcm, min(tail, most-len(pcm)))
-	w := &writing{m: m, ctx: ctx, ms: int64(len(pcm)) * 1000 / engines.SoundRate, language: m.told(o.Language), expected: m.expected(o.Before)}
+	w := &writing{m: m, ctx: ctx, ms: int64(len(pcm)) * 1000 / engines.SoundRate, language: m.told(o.Language), expected: m.draftOf(o.Before)}
+	var result speech.Result
 	err := m.encoder.Run([]onnx.Tensor{{Shape: []int{1, len(m.mel.bands), n}, Data: frames}}, func(sound []onnx.Tensor) error {
 		w.sound = sound
-		return w.write()
+		if err := w.write(); err != nil {
+			return err
+		}
+		result = w.result()
+		return w.guess(&result, o.Guess)
 	})
 	if err != nil {
 		return speech.Result{}, fmt.Errorf("whisper: %w", err)
 	}
-	return w.result(), nil
-}
-
-// expected are the tokens of words that were written before.
-func (m *Model) expected(before []speech.Word) []int {
-	var all []int
-	for i := range before {
-		for _, t := range before[i].Own {
-			if t < 0 || t >= m.tokens.end { // of another network
-				return nil
-			}
-			all = append(all, t)
-		}
-	}
-	return all
+	return result, nil
 }
 
 // told is the network's name of a language that is known, "" for one to be found out.

@@ -11,7 +11,8 @@ import (
 
 // tokens is what a network writes in.
 type tokens struct {
-	bytes   [][]byte // of each token that is text, nil for the others
+	bytes   [][]byte       // of each token that is text, nil for the others
+	ids     map[string]int // of those, by their bytes
 	special map[string]int
 
 	start, end, transcribe, silence, plain int            // plain is "no timestamps"
@@ -29,7 +30,7 @@ func readTokens(vocabulary, config []byte) (*tokens, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read config.json: %w", err)
 	}
-	t := &tokens{special: map[string]int{}, languages: map[string]int{}}
+	t := &tokens{special: map[string]int{}, ids: map[string]int{}, languages: map[string]int{}}
 	lines := bytes.Split(bytes.TrimSuffix(vocabulary, []byte("\n")), []byte("\n"))
 	letters := byteLetters()
 	var names []string
@@ -50,6 +51,9 @@ func readTokens(vocabulary, config []byte) (*tokens, error) {
 			b = append(b, c)
 		}
 		t.bytes = append(t.bytes, b)
+		if _, twice := t.ids[string(b)]; !twice {
+			t.ids[string(b)] = i
+		}
 	}
 	if err := t.find(); err != nil {
 		return nil, err

@@ -23,15 +23,20 @@ func (w *writing) result() speech.Result {
 		r.AvgLogProb += p / float64(len(w.logProbs))
 	}
 	r.Words = w.words()
+	r.Text = textOf(r.Words)
+	return r
+}
+
+// textOf is words as a text.
+func textOf(words []speech.Word) string {
 	var text strings.Builder
-	for i, word := range r.Words {
+	for i, word := range words {
 		if i > 0 && !word.Glued {
 			text.WriteByte(' ')
 		}
 		text.WriteString(word.Text)
 	}
-	r.Text = text.String()
-	return r
+	return text.String()
 }
 
 // words puts tokens together. A token may be a part of a letter.

@@ -31,6 +31,7 @@ type writing struct {
 	languageProb, noSpeech float64
 	past                   []float32 // what the decoder keeps, a row that nobody sees first
 	rows, at               int       // of past; tokens that were read
+	begun, lastSaid        int       // how many of those are the prompt, and its last
 	written                []int
 	logProbs               []float64 // of written, and of the end where it came
 	follow                 follow
@@ -39,18 +40,21 @@ type writing struct {
 
 // write writes until the text ends. What is expected (Options.Before) is read at once,
 // which costs little more than one token, and kept as far as it is what would have been
-// written anyway (speculative decoding, Leviathan et al. 2023, greedily).
+// written anyway (speculative decoding, Leviathan et al. 2023, greedily). Where it isn't,
+// what is expected goes on behind the word that came out otherwise.
 func (w *writing) write() error {
 	w.past, w.rows = make([]float32, w.m.kept), 1
 	next, err := w.prompt()
 	if err != nil {
 		return err
 	}
-	expected := w.expected[:min(len(w.expected), w.most())]
+	w.begun, w.lastSaid = w.at+len(next), next[len(next)-1]
+	draft := draft{tokens: w.expected[:min(len(w.expected), w.most())]}
 	for done := false; !done; {
 		if err := w.ctx.Err(); err != nil {
 			return err //nolint:wrapcheck // the caller's own
 		}
+		expected := draft.next()
 		read := append(slices.Clone(next), expected...)
 		unread := 0
 		token := 0
@@ -65,7 +69,8 @@ func (w *writing) write() error {
 			return err
 		}
 		w.forget(unread)
-		next, expected = []int{token}, nil
+		draft.written(len(expected)-unread, token)
+		next = []int{token}
 	}
 	return nil
 }
@@ -158,29 +163,50 @@ type onnxRow = []float32
 // step has the decoder read tokens.
 func (w *writing) step(tokens []int, use func(logits, attention []onnxRow)) error {
 	n := len(tokens)
-	ids, places := make([]float32, n), make([]float32, n)
-	mask := make([]float32, n*(w.rows+n))
-	const hidden = -1e9
+	r := w.reading(n)
 	for i, t := range tokens {
-		ids[i], places[i] = float32(t), float32(w.at+i)
-		row := mask[i*(w.rows+n) : (i+1)*(w.rows+n)]
-		row[0] = hidden
-		for j := w.rows + i + 1; j < len(row); j++ {
-			row[j] = hidden
-		}
+		r.add(t, w.at+i, w.rows, i)
 	}
-	in := append([]onnx.Tensor{
-		{Shape: []int{1, n}, Data: ids},
-		{Shape: []int{1, n}, Data: places},
-		{Shape: []int{1, 1, n, w.rows + n}, Data: mask},
-		{Shape: []int{w.rows, w.m.kept}, Data: w.past},
-	}, w.sound...)
-	return w.m.decoder.Run(in, func(out []onnx.Tensor) error { //nolint:wrapcheck // Recognise does
+	return w.m.decoder.Run(r.inputs(w), func(out []onnx.Tensor) error { //nolint:wrapcheck // Recognise does
 		w.past = append(w.past, out[1].Data...)
 		w.rows, w.at = w.rows+n, w.at+n
 		use(rows(out[0]), w.follow.rows(out[2]))
 		return nil
 	})
+}
+
+// reading is some tokens that the decoder reads at once.
+type reading struct {
+	ids, places, mask []float32
+	rows, n           int // of what was read before, and of these
+}
+
+func (w *writing) reading(n int) *reading {
+	return &reading{ids: make([]float32, 0, n), places: make([]float32, 0, n), mask: make([]float32, 0, n*(w.rows+n)), rows: w.rows, n: n}
+}
+
+// add adds a token at a place of the text, which sees the first rows of what was read
+// before but the empty one, and of these the last few, itself beside them.
+func (r *reading) add(token, place, rows, last int) {
+	const hidden = -1e9
+	me := r.rows + len(r.ids)
+	r.ids, r.places = append(r.ids, float32(token)), append(r.places, float32(place))
+	for j := range r.rows + r.n {
+		if j >= 1 && j < rows || j >= me-last && j <= me {
+			r.mask = append(r.mask, 0)
+		} else {
+			r.mask = append(r.mask, hidden)
+		}
+	}
+}
+
+func (r *reading) inputs(w *writing) []onnx.Tensor {
+	return append([]onnx.Tensor{
+		{Shape: []int{1, r.n}, Data: r.ids},
+		{Shape: []int{1, r.n}, Data: r.places},
+		{Shape: []int{1, 1, r.n, r.rows + r.n}, Data: r.mask},
+		{Shape: []int{r.rows, w.m.kept}, Data: w.past},
+	}, w.sound...)
 }
 
 // rows are the last dimension of a tensor.
@@ -197,19 +223,7 @@ func rows(t onnx.Tensor) []onnxRow {
 // It changes logits.
 func (w *writing) choose(logits onnxRow) (token int, logProb float64) {
 	t := w.m.tokens
-	logits = logits[:t.end+1] // what follows steers
-	for _, id := range t.suppressed {
-		if id < len(logits) {
-			logits[id] = float32(math.Inf(-1))
-		}
-	}
-	if len(w.written) == 0 {
-		for _, id := range t.suppressedFirst {
-			if id < len(logits) {
-				logits[id] = float32(math.Inf(-1))
-			}
-		}
-	}
+	logits = t.suppress(logits, len(w.written) == 0)
 	best := largest(logits)
 	logProb = -math.Log(sum(logits, logits[best]))
 	if best == t.end && float64(w.ms*ticksPerSecond)/1000-w.follow.furthest() > early {
@@ -230,6 +244,24 @@ const (
 	// doubt is how much surer, in nats, it must be of such an end to have its way.
 	doubt = 4
 )
+
+// suppress leaves of logits those of text and of its end, without what is never written,
+// and at the start what doesn't begin one. It changes logits.
+func (t *tokens) suppress(logits onnxRow, first bool) onnxRow {
+	logits = logits[:t.end+1] // what follows steers
+	never := func(ids []int) {
+		for _, id := range ids {
+			if id < len(logits) {
+				logits[id] = float32(math.Inf(-1))
+			}
+		}
+	}
+	never(t.suppressed)
+	if first {
+		never(t.suppressedFirst)
+	}
+	return logits
+}
 
 func largest(logits onnxRow) int {
 	best := 0

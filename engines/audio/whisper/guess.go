@@ -1,0 +1,230 @@
+package whisper
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/portcullis-gg/portcullis/engines/audio/speech"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
+)
+
+const (
+	// readMost is how many tokens are read to weigh guesses: what costs as much as writing
+	// three words.
+	readMost = 64
+	// after is how many tokens behind a guess are weighed with it: what fits the sound
+	// badly makes what follows unlikely.
+	after = 3
+	// trust is by how many nats what was written may be likelier than a guess that is
+	// taken, and tokenTrust how unlikely, in nats, its tokens may be on the mean. The
+	// network knows a phrase that is rarely written down as little as it likes it, however
+	// clearly it was said; what was measured is in ../README.md.
+	trust, tokenTrust = 6.0, 3.0
+	// wordTrust is trust in a guess of one word: more words sound like one than like several.
+	wordTrust = 3.0
+)
+
+// guess writes what may have been said instead of words, where the sound bears it out:
+// the network reads it in their place, all guesses at once, each behind the same words
+// and seeing no other, and says how likely it is.
+func (w *writing) guess(r *speech.Result, ask func([]string) []speech.Guess) error {
+	if ask == nil || len(r.Words) == 0 {
+		return nil
+	}
+	starts, words := w.places(r.Words)
+	if starts == nil {
+		return nil
+	}
+	var list []weighed
+	n := 0
+	for _, g := range ask(words) {
+		c := w.prepare(g, starts)
+		if c.tokens == nil || n+len(c.tokens)+len(c.behind) > readMost {
+			continue
+		}
+		n += len(c.tokens) + len(c.behind)
+		list = append(list, c)
+	}
+	if n == 0 {
+		return nil
+	}
+	if err := w.weigh(list, n); err != nil {
+		return err
+	}
+	w.take(r, list)
+	return nil
+}
+
+// weighed is a guess and how likely it is.
+type weighed struct {
+	speech.Guess
+
+	at             int   // the token that it begins with
+	tokens, behind []int // those of it, and what follows
+	written        float64
+	odds, mean     float64 // log probability beyond that of what was written, and of a token of it
+}
+
+// places are the tokens with which words begin, and with which the last one ends; nil
+// where some token belongs to none.
+func (w *writing) places(of []speech.Word) (starts []int, words []string) {
+	at := 0
+	for i := range of {
+		starts = append(starts, at)
+		at += len(of[i].Own)
+		words = append(words, of[i].Text)
+	}
+	if at != len(w.written) {
+		return nil, nil
+	}
+	return append(starts, at), words
+}
+
+// prepare is a guess with what it takes to weigh it.
+func (w *writing) prepare(g speech.Guess, starts []int) weighed {
+	c := weighed{Guess: g, at: starts[g.First]}
+	end := starts[g.After]
+	for i, word := range strings.Fields(g.Text) {
+		if i == 0 && c.at == 0 {
+			word = strings.ToUpper(word[:1]) + word[1:] // as texts begin
+		}
+		c.tokens = append(c.tokens, w.m.tokens.encode(word, false)...)
+	}
+	c.behind = w.written[end:min(len(w.written), end+after)]
+	last := end + len(c.behind)
+	if last == len(w.written) && len(w.logProbs) > len(w.written) { // its end was written too
+		c.behind, last = append(slices.Clone(c.behind), w.m.tokens.end), last+1
+	}
+	for _, p := range w.logProbs[c.at:last] {
+		c.written += p
+	}
+	return c
+}
+
+// weigh has the decoder read guesses, n tokens in all.
+func (w *writing) weigh(list []weighed, n int) error {
+	r := w.reading(n)
+	for i := range list {
+		c := &list[i]
+		before, rows := w.lastSaid, w.begun // rows of what it follows, the empty one counted, without its last
+		if c.at > 0 {
+			before, rows = w.written[c.at-1], w.begun+c.at
+		}
+		for k, t := range c.read(before) {
+			r.add(t, rows-1+k, rows, k)
+		}
+	}
+	return w.m.decoder.Run(r.inputs(w), func(out []onnx.Tensor) error { //nolint:wrapcheck // Recognise does
+		logits := rows(out[0])
+		for i := range list {
+			c := &list[i]
+			all := slices.Concat(c.tokens, c.behind)
+			sum := 0.0
+			for k, t := range all {
+				row := w.m.tokens.suppress(logits[k], c.at+k == 0)
+				best := row[largest(row)]
+				sum += float64(row[t]-best) - math.Log(sumFast(row, best))
+				if k == len(c.tokens)-1 {
+					c.mean = sum / float64(len(c.tokens))
+				}
+			}
+			c.odds = sum - c.written
+			logits = logits[len(all):]
+		}
+		return nil
+	})
+}
+
+// read are the tokens whose successors are weighed: the one before, and all but the last.
+func (c *weighed) read(before int) []int {
+	all := slices.Concat([]int{before}, c.tokens, c.behind)
+	return all[:len(all)-1]
+}
+
+// take writes the likeliest guesses into the result, none over another.
+func (w *writing) take(r *speech.Result, list []weighed) {
+	slices.SortStableFunc(list, func(a, b weighed) int {
+		switch {
+		case a.odds > b.odds:
+			return -1
+		case a.odds < b.odds:
+			return 1
+		}
+		return 0
+	})
+	var taken []weighed
+	for _, c := range list {
+		least := -trust
+		if !strings.Contains(c.Text, " ") {
+			least = -wordTrust
+		}
+		if c.odds < least || c.mean < -tokenTrust {
+			continue
+		}
+		if !slices.ContainsFunc(taken, func(o weighed) bool { return c.First < o.After && o.First < c.After }) {
+			taken = append(taken, c)
+		}
+	}
+	slices.SortFunc(taken, func(a, b weighed) int { return b.First - a.First })
+	for _, c := range taken { // from the last, so that places stay
+		of := r.Words[c.First:c.After]
+		if !said(of, c.Text) {
+			of = inTime(of, c.Text)
+		}
+		for i := range of {
+			of[i].Listed, of[i].Prob = true, max(of[i].Prob, math.Exp(c.mean))
+		}
+		r.Words = slices.Replace(r.Words, c.First, c.After, of...)
+	}
+	if len(taken) > 0 {
+		r.Text = textOf(r.Words)
+	}
+}
+
+// said reports whether words are those of a text but for marks and capitals.
+func said(words []speech.Word, text string) bool {
+	parts := strings.Fields(text)
+	return slices.EqualFunc(words, parts, func(w speech.Word, p string) bool {
+		bare := strings.TrimFunc(w.Text, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) })
+		return strings.EqualFold(bare, p)
+	})
+}
+
+// inTime is a text in the time of words.
+func inTime(over []speech.Word, text string) []speech.Word {
+	from, to := over[0].AtMS, over[len(over)-1].EndMS
+	parts := strings.Fields(text)
+	letters, said := 0, 0
+	for _, p := range parts {
+		letters += len(p)
+	}
+	out := make([]speech.Word, 0, len(parts))
+	for _, p := range parts {
+		word := speech.Word{Text: p, AtMS: from + (to-from)*int64(said)/int64(letters)}
+		said += len(p)
+		word.EndMS = from + (to-from)*int64(said)/int64(letters)
+		out = append(out, word)
+	}
+	return out
+}
+
+// sumFast is sum for many rows: e^x as 2^(x/ln 2), its fraction by a polynomial (off by
+// 1e-4 at most).
+func sumFast(logits onnxRow, best float32) float64 {
+	const little = 16
+	s := float32(0)
+	for _, v := range logits {
+		d := v - best
+		if d < -little {
+			continue
+		}
+		x := d * 1.442695
+		whole := float32(int32(x - 1))
+		f := x - whole // 0 to 1, or 1 to 2 at a whole one
+		p := 1 + f*(0.6951786+f*(0.2276154+f*0.0780245))
+		s += p * math.Float32frombits(uint32(127+int32(whole))<<23)
+	}
+	return float64(s)
+}

@@ -1,0 +1,95 @@
+package eval
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/internal/sounds"
+)
+
+// spotted is what came of a voice.
+type spotted struct {
+	said, found, alarms int
+	spoken              time.Duration // of ordinary speech
+}
+
+func (t *spotted) add(o *spotted) {
+	t.said, t.found, t.alarms, t.spoken = t.said+o.said, t.found+o.found, t.alarms+o.alarms, t.spoken+o.spoken
+}
+
+func (t *spotted) print(w io.Writer, voice string) error {
+	_, err := fmt.Fprintf(w, "%-34s %4d of %4d phrases found: %.2f", voice, t.found, t.said, float64(t.found)/float64(max(1, t.said)))
+	if t.spoken > 0 {
+		_, err = fmt.Fprintf(w, "; %d false alarms in %.1f min of ordinary speech", t.alarms, t.spoken.Minutes())
+	}
+	_, err = fmt.Fprintln(w)
+	return err //nolint:wrapcheck // of the output; the last is enough
+}
+
+// lose takes packets away, each by itself.
+func lose(packets [][]byte, share float64, r *rand.Rand) {
+	for i := range packets {
+		if r.Float64() < share {
+			packets[i] = nil
+		}
+	}
+}
+
+// encode has opusenc make an Ogg/Opus file as a caller's client would send it.
+func encode(ctx context.Context, pcm []float32) ([]byte, error) {
+	wav := make([]byte, 0, 2*len(pcm))
+	for _, v := range sounds.Limit(pcm) {
+		wav = binary.LittleEndian.AppendUint16(wav, uint16(int16(v*32767))) //nolint:gosec // its two's complement
+	}
+	c := exec.CommandContext(ctx, "opusenc", "--quiet", "--raw", "--raw-rate", "16000", "--raw-chan", "1", "--raw-bits", "16", "--bitrate", "24", "--framesize", "20", "--speech", "-", "-")
+	c.Stdin = bytes.NewReader(wav)
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("opusenc: %w", err)
+	}
+	return out, nil
+}
+
+// voiceNamed is a voice of a synthesiser, such as flite:slt.
+func voiceNamed(name string) (says, error) {
+	with, voice, _ := strings.Cut(name, ":")
+	switch {
+	case voice == "":
+	case with == flite:
+		return fliteVoice(voice, 1), nil
+	case with == espeak:
+		return espeakVoice(voice, 50, 150), nil
+	case with == "festival":
+		return festivalVoice(voice), nil
+	}
+	return nil, errors.New(name + " is no voice, which flite:slt, espeak-ng:en-us+f4 and festival:ked_diphone are")
+}
+
+// festivalVoice is one of festival, whose program writes files alone.
+func festivalVoice(voice string) says {
+	return func(ctx context.Context, text string) ([]float32, error) {
+		dir, err := os.MkdirTemp("", "portcullis-eval-")
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it names the folder
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		in, out := filepath.Join(dir, "in.txt"), filepath.Join(dir, "out.wav")
+		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+			return nil, err //nolint:wrapcheck // it names the file
+		}
+		if b, err := exec.CommandContext(ctx, "text2wave", "-eval", "(voice_"+voice+")", "-o", out, in).CombinedOutput(); err != nil { //nolint:gosec // a voice's name
+			return nil, fmt.Errorf("text2wave: %w: %s", err, bytes.TrimSpace(b))
+		}
+		return recording(ctx, out)
+	}
+}
