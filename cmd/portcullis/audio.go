@@ -12,6 +12,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio"
+	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/decode"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
@@ -39,6 +40,9 @@ type audioConfig struct {
 	Run      dispatch.Run `yaml:"run"`
 	JobQueue int          `yaml:"job_queue"`
 	JobBytes int64        `yaml:"job_bytes"`
+	// Acoustic has what is measured without words, in live calls and files; layers of the
+	// policy may say otherwise.
+	Acoustic acoustic.Config `yaml:"acoustic"`
 	// Words says what writes down which language; the first that fits is taken.
 	Words []wordsConfig `yaml:"words"`
 }
@@ -63,6 +67,7 @@ func defaultAudioConfig() audioConfig {
 		Bytes: lim.Bytes, Duration: lim.Duration, Queue: 64,
 		Deadline: 9 * time.Second, WindowDeadline: 2 * time.Second, BehindDeadline: 5 * time.Minute,
 		Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
+		Acoustic: acoustic.Defaults(),
 		Words: []wordsConfig{
 			{Languages: []string{"en"}, Model: models.WhisperBase, Partial: models.WhisperTiny},
 			{Model: models.WhisperBase},
@@ -90,7 +95,7 @@ func (c *audioConfig) validate() error {
 	if c.Slots < 0 {
 		errs = append(errs, errors.New("audio.slots: must not be negative"))
 	}
-	errs = append(errs, validDispatch("audio", c.dispatch()))
+	errs = append(errs, validDispatch("audio", c.dispatch()), below("audio.acoustic", c.Acoustic.Validate()))
 	for i, w := range c.Words {
 		if w.Model == "" {
 			errs = append(errs, fmt.Errorf("audio.words[%d].model: is missing", i))
@@ -105,6 +110,18 @@ func (c *audioConfig) validate() error {
 				errs = append(errs, fmt.Errorf("audio.words[%d]: language %q must be a code such as en", i, l))
 			}
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// below puts the keys of faults below that of their section.
+func below(section string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var errs []error
+	for line := range strings.Lines(err.Error()) {
+		errs = append(errs, errors.New(section+"."+strings.TrimSuffix(line, "\n")))
 	}
 	return errors.Join(errs...)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio"
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/decode"
@@ -34,7 +35,7 @@ type audioParts struct {
 func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	p := &audioParts{whispers: map[string]*lateWhisper{}, has: []string{"acoustic anomalies"}}
 	p.Open = func(b []byte, claim string) (*audio.File, error) { return opened(b, claim, c.limits()) }
-	p.Meter = func() audio.Meter { return acoustic.New(acoustic.Defaults()) }
+	p.Meter = func(over *engines.AcousticOver) audio.Meter { return acoustic.New(c.Acoustic.With(over)) }
 	if err := m.runtime(); err != nil {
 		p.lacks = append(p.lacks, "speech")
 		return p

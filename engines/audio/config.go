@@ -13,9 +13,9 @@ import (
 type Config struct {
 	// Open reads files, and the windows of calls that come without their PCM.
 	Open Opener
-	// Meter and Ear make what listens to one file; in a live call the stream has done
-	// both already.
-	Meter func() Meter
+	// Meter and Ear make what listens to one file, the one by the thresholds that policy
+	// has for it (Item.Acoustic); in a live call the stream has done both already.
+	Meter func(over *engines.AcousticOver) Meter
 	Ear   func() (Ear, error)
 	// Languages are looked through in their order for the language of an item; one
 	// whose language nobody knows goes to the first without Tags, else to the first.

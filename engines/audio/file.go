@@ -61,7 +61,7 @@ type playing struct {
 
 func (p *playing) begin() (err error) {
 	if p.e.cfg.Meter != nil {
-		p.meter = p.e.cfg.Meter()
+		p.meter = p.e.cfg.Meter(p.item.Acoustic)
 	}
 	if p.e.cfg.Ear != nil {
 		p.ear, err = p.e.cfg.Ear()
