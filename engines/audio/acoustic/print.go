@@ -113,12 +113,13 @@ const (
 	// certain is by how much of the energy around a bit it must have turned to be sure.
 	certain = 0.12
 	// enough of them must be loud; of a sound that is all there, silence around it, brief
-	// will do, where it comes again as good as the same (closer is of Soundboard.Differ):
-	// a bang, a click of the tongue.
-	enough = 12
-	brief  = 5
-	closer = 1.0
-	around = 2 // steps of silence
+	// will do: a bang, a click of the tongue. Half a step's shift turns more bits of such
+	// a one, most of which is attack: up to shifted times Soundboard.Differ. Two bangs
+	// that are not the same differ by 0.29 or more.
+	enough  = 12
+	brief   = 5
+	shifted = 1.3
+	around  = 2 // steps of silence
 	// apart is how many steps lie between two of the same sound at least.
 	apart = 20
 	// peaky is by how much of the bits a place must be better than those 5 steps beside
@@ -148,7 +149,7 @@ func (p *Print) last() (t template, ok bool) {
 	}
 	t.lax = 1
 	if t.n < enough {
-		t.lax = closer
+		t.lax = shifted
 	}
 	return t, (t.n >= enough || t.n >= brief && t.alone()) && known >= enoughBits
 }
