@@ -35,6 +35,9 @@ type audioConfig struct {
 	Deadline       time.Duration `yaml:"deadline"`
 	WindowDeadline time.Duration `yaml:"window_deadline"`
 	BehindDeadline time.Duration `yaml:"behind_deadline"`
+	// Remembered is how many bytes what is known of files that are sent again may take;
+	// less than 0 is none.
+	Remembered int `yaml:"remembered"`
 	// Run is local, workers or both (portcullis worker); JobQueue and JobBytes are the
 	// Queue and PayloadBytes of dispatch.Config.
 	Run      dispatch.Run `yaml:"run"`
@@ -66,7 +69,7 @@ func defaultAudioConfig() audioConfig {
 	return audioConfig{
 		Bytes: lim.Bytes, Duration: lim.Duration, Queue: 64,
 		Deadline: 9 * time.Second, WindowDeadline: 2 * time.Second, BehindDeadline: 5 * time.Minute,
-		Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
+		Remembered: 32 << 20, Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
 		Acoustic: acoustic.Defaults(),
 		Words: []wordsConfig{
 			{Languages: []string{"en"}, Model: models.WhisperBase, Partial: models.WhisperTiny},
@@ -126,6 +129,11 @@ func below(section string, err error) error {
 	return errors.Join(errs...)
 }
 
+// listensWith names everything that what is heard in a file depends on beside the file.
+func (c *audioConfig) listensWith(m *modelKeeper) string {
+	return fmt.Sprintf("%s %s %v %v %v", buildVersion(), m.loaded(), c.Acoustic, c.Words, c.Duration)
+}
+
 // dispatch is how sounds go to workers.
 func (c *audioConfig) dispatch() dispatch.Config {
 	return dispatch.Config{Run: c.Run, Queue: c.JobQueue, PayloadBytes: c.JobBytes}
@@ -165,7 +173,9 @@ func (a *app) buildAudio(text engines.Engine) error {
 	if err != nil {
 		return err
 	}
-	reader, err := audio.NewReader(inner, text)
+	reader, err := audio.NewReader(audio.ReaderConfig{
+		Inner: inner, Text: text, Version: c.listensWith(a.models), Remembered: c.Remembered,
+	})
 	if err != nil {
 		return err //nolint:wrapcheck // it names what is wrong
 	}

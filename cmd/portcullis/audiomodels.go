@@ -14,6 +14,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/audio"
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/decode"
+	"github.com/portcullis-gg/portcullis/engines/audio/speaker"
 	"github.com/portcullis-gg/portcullis/engines/audio/speech"
 	"github.com/portcullis-gg/portcullis/engines/audio/vad"
 	"github.com/portcullis-gg/portcullis/engines/audio/whisper"
@@ -50,10 +51,31 @@ func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	p.closers = append(p.closers, p.voice.Close)
 	p.Ear = func() (audio.Ear, error) { return p.voice.New(), nil }
 	p.has = append(p.has, "speech")
+	p.voices(m)
 	for i := range c.Words {
 		p.words(&c.Words[i], m)
 	}
 	return p
+}
+
+// voices loads what tells voices apart.
+func (p *audioParts) voices(m *modelKeeper) {
+	model, err := speaker.Open(m.store.Dir())
+	if err != nil {
+		m.board.Failed(models.Speaker, err)
+		p.lacks = append(p.lacks, "voices told apart")
+		return
+	}
+	m.board.Loaded(models.Speaker)
+	p.closers = append(p.closers, model.Close)
+	p.has = append(p.has, "voices told apart")
+	p.Embed = func(pcm []float32) ([]float32, error) {
+		v, err := model.Embed(pcm)
+		if errors.Is(err, speaker.ErrShort) {
+			return nil, nil
+		}
+		return v[:], err //nolint:wrapcheck // it names itself
+	}
 }
 
 // words loads what writes down some languages.

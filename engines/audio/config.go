@@ -17,6 +17,9 @@ type Config struct {
 	// has for it (Item.Acoustic); in a live call the stream has done both already.
 	Meter func(over *engines.AcousticOver) Meter
 	Ear   func() (Ear, error)
+	// Embed makes of a stretch of speech what tells its voice from others, nil of one
+	// that is too short (engines/audio/speaker). Reader makes numbers of it.
+	Embed func(pcm []float32) ([]float32, error)
 	// Languages are looked through in their order for the language of an item; one
 	// whose language nobody knows goes to the first without Tags, else to the first.
 	// With none, speech is heard and not understood: Inspect says ErrNoRecogniser.

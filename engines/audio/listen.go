@@ -34,6 +34,22 @@ func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS in
 	return err
 }
 
+// leastVoiceMS is how much voice it takes to say whose it is: in less, what is said says
+// more than who says it.
+const leastVoiceMS = 1600
+
+// embed has the voice of a stretch told from others, where there is enough of it.
+func (l *listening) embed(s *engines.Stretch, pcm []float32, voicedMS int64) error {
+	if l.e.cfg.Embed == nil || voicedMS < leastVoiceMS {
+		return nil
+	}
+	var err error
+	if s.Voice, err = l.e.cfg.Embed(pcm); err != nil {
+		return fmt.Errorf("tell voices apart: %w", err)
+	}
+	return nil
+}
+
 // hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
 // takes.
 func (l *listening) hearAll(ctx context.Context, pcm []float32, fromMS int64) error {
@@ -152,7 +168,7 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
 		} else {
 			e.partials.keep(stream{item.App, item.Player, item.Scene, item.Session}, before{}, false)
-			err = l.hearAll(ctx, s.PCM, s.OffsetMS)
+			err = errors.Join(l.embed(&l.facts.Speech[0], s.PCM, ms), l.hearAll(ctx, s.PCM, s.OffsetMS))
 		}
 	}
 	out, failed := l.settle(ctx, out)
