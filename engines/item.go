@@ -49,6 +49,9 @@ type Item struct {
 	// Words are the operator's own words that count for the item, as its policy
 	// resolved them; nil when there are none. Engines that read text look for them.
 	Words Words
+	// Acoustic is what the item's policy says of thresholds of what is heard without
+	// words; nil where the configuration's hold.
+	Acoustic *AcousticOver
 	// Naming is what is asked of a name; nil for other kinds, and for the defaults.
 	Naming *Naming
 	// Media is the content of a picture or sound; nil for text.

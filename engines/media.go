@@ -106,8 +106,12 @@ type Spoken struct {
 // Stretch is a part of a sound.
 type Stretch struct {
 	FromMS, ToMS int64
-	// Speaker numbers the voices of one sound from 1; 0 where nobody looked.
+	// Speaker numbers the voices of one sound, or of one player's calls in a session, from
+	// 1; 0 where nobody looked, or there was too little to tell.
 	Speaker int
+	// Voice is what a network made of the voice, on its way from who listens to who
+	// numbers. It is personal data: it is in no record and no answer.
+	Voice []float32
 }
 
 // MediaFacts describes a picture or a sound: what it is, not what is wrong with it.

@@ -41,10 +41,12 @@ const DoorFor = time.Minute
 
 func (g *Gateway) voiceRoutes() []route {
 	return []route{
-		{method: "POST", path: "/voice/whip", auth: ticketed, limit: limit.Check, handle: g.whip},
+		{method: "POST", path: "/voice/whip", auth: ticketed, limit: limit.Check, handle: g.fromBrowser(g.whip)},
+		{method: "OPTIONS", path: "/voice/whip", auth: public, handle: g.fromBrowser(g.whipPreflight)},
 		// The name of a call is a secret that whoever made it was told.
-		{method: "PATCH", path: "/voice/whip/:id", auth: public, handle: g.whipTrickle},
-		{method: "DELETE", path: "/voice/whip/:id", auth: public, handle: g.whipEnd},
+		{method: "PATCH", path: "/voice/whip/:id", auth: public, handle: g.fromBrowser(g.whipTrickle)},
+		{method: "DELETE", path: "/voice/whip/:id", auth: public, handle: g.fromBrowser(g.whipEnd)},
+		{method: "OPTIONS", path: "/voice/whip/:id", auth: public, handle: g.fromBrowser(g.whipPreflight)},
 		{method: "POST", path: "/voice/egress", auth: checked, limit: limit.Check, scope: auth.ScopeStream, replay: auth.ReplayNonce, handle: g.makeEgress},
 		{method: "GET", path: "/voice/egress/:id", auth: public, handle: g.egress},
 	}

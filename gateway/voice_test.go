@@ -147,6 +147,35 @@ func TestWHIP(t *testing.T) {
 	}
 }
 
+// TestWHIPOfPages: a page of an origin that is allowed sees the answer and the call's
+// address, before which its browser asks; one of another is refused.
+func TestWHIPOfPages(t *testing.T) {
+	d, v := openVoice(t)
+	d.g.origins = newOriginList([]string{"https://play.example.com"})
+	const whip, sdp, page = "/api/v1/voice/whip?scene_id=lobby", "Content-Type: application/sdp", "Origin: https://play.example.com"
+	for path, methods := range map[string]string{"/api/v1/voice/whip": "POST", "/api/v1/voice/whip/call-1": "PATCH, DELETE"} {
+		a := d.send("OPTIONS", path, "", page, "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: authorization,content-type")
+		if a.status != 204 || a.header.Get("Access-Control-Allow-Origin") != "https://play.example.com" || a.header.Get("Access-Control-Allow-Methods") != methods ||
+			!strings.Contains(a.header.Get("Access-Control-Allow-Headers"), "Authorization") || a.header.Get("Access-Control-Allow-Credentials") != "" || a.header.Get("Vary") != "Origin" {
+			t.Errorf("OPTIONS %s: %d %v", path, a.status, a.header)
+		}
+	}
+	a := d.send("POST", whip, "v=0", sdp, page, bearerOf("ann"))
+	if a.status != 201 || a.header.Get("Access-Control-Allow-Origin") != "https://play.example.com" || !strings.Contains(a.header.Get("Access-Control-Expose-Headers"), "Location") {
+		t.Errorf("POST: %d %v", a.status, a.header)
+	}
+	if a := d.send("POST", whip, "v=0", sdp, bearerOf("ann")); a.status != 201 || a.header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("without an origin: %d %v", a.status, a.header)
+	}
+	v.offer = ""
+	a = d.send("POST", whip, "v=0", sdp, "Origin: https://evil.example.com", bearerOf("ann"))
+	wantError(t, a, wire.Forbidden)
+	if v.offer != "" || a.header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("a page of another origin: %q, %v", v.offer, a.header)
+	}
+	wantError(t, d.send("OPTIONS", "/api/v1/voice/whip", "", "Origin: https://evil.example.com"), wire.Forbidden)
+}
+
 func TestEgress(t *testing.T) {
 	d, v := openVoice(t)
 	token := d.token(appA, "stream")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio"
+	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/decode"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
@@ -34,11 +35,17 @@ type audioConfig struct {
 	Deadline       time.Duration `yaml:"deadline"`
 	WindowDeadline time.Duration `yaml:"window_deadline"`
 	BehindDeadline time.Duration `yaml:"behind_deadline"`
+	// Remembered is how many bytes what is known of files that are sent again may take;
+	// less than 0 is none.
+	Remembered int `yaml:"remembered"`
 	// Run is local, workers or both (portcullis worker); JobQueue and JobBytes are the
 	// Queue and PayloadBytes of dispatch.Config.
 	Run      dispatch.Run `yaml:"run"`
 	JobQueue int          `yaml:"job_queue"`
 	JobBytes int64        `yaml:"job_bytes"`
+	// Acoustic has what is measured without words, in live calls and files; layers of the
+	// policy may say otherwise.
+	Acoustic acoustic.Config `yaml:"acoustic"`
 	// Words says what writes down which language; the first that fits is taken.
 	Words []wordsConfig `yaml:"words"`
 }
@@ -62,7 +69,8 @@ func defaultAudioConfig() audioConfig {
 	return audioConfig{
 		Bytes: lim.Bytes, Duration: lim.Duration, Queue: 64,
 		Deadline: 9 * time.Second, WindowDeadline: 2 * time.Second, BehindDeadline: 5 * time.Minute,
-		Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
+		Remembered: 32 << 20, Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
+		Acoustic: acoustic.Defaults(),
 		Words: []wordsConfig{
 			{Languages: []string{"en"}, Model: models.WhisperBase, Partial: models.WhisperTiny},
 			{Model: models.WhisperBase},
@@ -90,7 +98,7 @@ func (c *audioConfig) validate() error {
 	if c.Slots < 0 {
 		errs = append(errs, errors.New("audio.slots: must not be negative"))
 	}
-	errs = append(errs, validDispatch("audio", c.dispatch()))
+	errs = append(errs, validDispatch("audio", c.dispatch()), below("audio.acoustic", c.Acoustic.Validate()))
 	for i, w := range c.Words {
 		if w.Model == "" {
 			errs = append(errs, fmt.Errorf("audio.words[%d].model: is missing", i))
@@ -107,6 +115,23 @@ func (c *audioConfig) validate() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// below puts the keys of faults below that of their section.
+func below(section string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var errs []error
+	for line := range strings.Lines(err.Error()) {
+		errs = append(errs, errors.New(section+"."+strings.TrimSuffix(line, "\n")))
+	}
+	return errors.Join(errs...)
+}
+
+// listensWith names everything that what is heard in a file depends on beside the file.
+func (c *audioConfig) listensWith(m *modelKeeper) string {
+	return fmt.Sprintf("%s %s %v %v %v", buildVersion(), m.loaded(), c.Acoustic, c.Words, c.Duration)
 }
 
 // dispatch is how sounds go to workers.
@@ -148,7 +173,9 @@ func (a *app) buildAudio(text engines.Engine) error {
 	if err != nil {
 		return err
 	}
-	reader, err := audio.NewReader(inner, text)
+	reader, err := audio.NewReader(audio.ReaderConfig{
+		Inner: inner, Text: text, Version: c.listensWith(a.models), Remembered: c.Remembered,
+	})
 	if err != nil {
 		return err //nolint:wrapcheck // it names what is wrong
 	}

@@ -181,9 +181,10 @@ func TestSoundWithoutModels(t *testing.T) {
 func TestAudioConfigFaults(t *testing.T) {
 	c := defaultAudioConfig()
 	c.Bytes, c.Slots = 0, -1
+	c.Acoustic.Loud.Momentary, c.Acoustic.Hum.MS = 12, 0
 	c.Words = append(c.Words, wordsConfig{Languages: []string{"en-US"}}, wordsConfig{Model: "../up", Detect: []string{""}})
 	err := c.validate()
-	for _, want := range []string{"audio.bytes", "audio.slots", "audio.words[2].model", `language "en-US"`, `"../up" is no folder`, `audio.words[3]: language ""`} {
+	for _, want := range []string{"audio.bytes", "audio.slots", "audio.words[2].model", `language "en-US"`, `"../up" is no folder`, `audio.words[3]: language ""`, "audio.acoustic.loud.momentary_lufs", "audio.acoustic.hum.ms"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not name %s", err, want)
 		}

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio"
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/decode"
+	"github.com/portcullis-gg/portcullis/engines/audio/speaker"
 	"github.com/portcullis-gg/portcullis/engines/audio/speech"
 	"github.com/portcullis-gg/portcullis/engines/audio/vad"
 	"github.com/portcullis-gg/portcullis/engines/audio/whisper"
@@ -39,7 +41,7 @@ const gravest = 2
 func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	p := &audioParts{whispers: map[string]*lateWhisper{}, has: []string{"acoustic anomalies"}}
 	p.Open = func(b []byte, claim string) (*audio.File, error) { return opened(b, claim, c.limits()) }
-	p.Meter = func() audio.Meter { return acoustic.New(acoustic.Defaults()) }
+	p.Meter = func(over *engines.AcousticOver) audio.Meter { return acoustic.New(c.Acoustic.With(over)) }
 	if err := m.runtime(); err != nil {
 		p.lacks = append(p.lacks, "speech")
 		return p
@@ -57,10 +59,31 @@ func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	if p.Phrases, err = text.Sayings("en", gravest); err != nil {
 		m.log.Error("phrases are not looked for by their sound", "reason", err)
 	}
+	p.voices(m)
 	for i := range c.Words {
 		p.words(&c.Words[i], m)
 	}
 	return p
+}
+
+// voices loads what tells voices apart.
+func (p *audioParts) voices(m *modelKeeper) {
+	model, err := speaker.Open(m.store.Dir())
+	if err != nil {
+		m.board.Failed(models.Speaker, err)
+		p.lacks = append(p.lacks, "voices told apart")
+		return
+	}
+	m.board.Loaded(models.Speaker)
+	p.closers = append(p.closers, model.Close)
+	p.has = append(p.has, "voices told apart")
+	p.Embed = func(pcm []float32) ([]float32, error) {
+		v, err := model.Embed(pcm)
+		if errors.Is(err, speaker.ErrShort) {
+			return nil, nil
+		}
+		return v[:], err //nolint:wrapcheck // it names itself
+	}
 }
 
 // words loads what writes down some languages.

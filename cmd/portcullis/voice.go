@@ -22,7 +22,7 @@ func (a *app) buildVoice() error {
 	}
 	a.voice, err = voice.New(cfg, a.cfg.HTTP.Listen, voice.Deps{
 		Desk: a.desk, Evidence: a.evidence, Sessions: callers{a}, Mutes: a.penalties, Bans: a.economy,
-		Meter: newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
+		Meter: a.newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
 	}, a.reg, a.log)
 	return err //nolint:wrapcheck // it names the key
 }
@@ -74,7 +74,44 @@ func (a *app) voiceComponent() gateway.Component {
 	return c
 }
 
-func newMeter() voice.Meter { return acoustic.New(acoustic.Defaults()) }
+// newMeter makes the meter of a call by the thresholds that hold for it now.
+func (a *app) newMeter(item *engines.Item) voice.Meter {
+	m := &meter{a: a, item: item, over: a.heardBy(item)}
+	m.Meter = acoustic.New(a.cfg.Audio.Acoustic.With(m.over))
+	return m
+}
+
+// heardBy is what the policy in force says of thresholds.
+func (a *app) heardBy(item *engines.Item) *engines.AcousticOver {
+	rules, _ := a.policies.Resolve(item)
+	return rules.Acoustic()
+}
+
+// meter is that of a live call, which goes on by a policy that changes meanwhile.
+type meter struct {
+	*acoustic.Meter
+	a      *app
+	item   *engines.Item
+	over   *engines.AcousticOver
+	drains int
+}
+
+// askPolicy is after how many looks at what was found the policy is asked again: about
+// a second of packets of 20 ms.
+const askPolicy = 50
+
+// Drain is that of the meter.
+func (m *meter) Drain(dst []engines.Anomaly) []engines.Anomaly {
+	if m.drains++; m.drains == askPolicy {
+		m.drains = 0
+		m.item.ReceivedAt = time.Now() // by which schedules go
+		if over := m.a.heardBy(m.item); over != m.over {
+			m.over = over
+			m.Set(m.a.cfg.Audio.Acoustic.With(over))
+		}
+	}
+	return m.Meter.Drain(dst)
+}
 
 func newResampler(from, to int) voice.Resampler { return resample.New(from, to) }
 

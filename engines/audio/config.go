@@ -14,10 +14,13 @@ import (
 type Config struct {
 	// Open reads files, and the windows of calls that come without their PCM.
 	Open Opener
-	// Meter and Ear make what listens to one file; in a live call the stream has done
-	// both already.
-	Meter func() Meter
+	// Meter and Ear make what listens to one file, the one by the thresholds that policy
+	// has for it (Item.Acoustic); in a live call the stream has done both already.
+	Meter func(over *engines.AcousticOver) Meter
 	Ear   func() (Ear, error)
+	// Embed makes of a stretch of speech what tells its voice from others, nil of one
+	// that is too short (engines/audio/speaker). Reader makes numbers of it.
+	Embed func(pcm []float32) ([]float32, error)
 	// Languages are looked through in their order for the language of an item; one
 	// whose language nobody knows goes to the first without Tags, else to the first.
 	// With none, speech is heard and not understood: Inspect says ErrNoRecogniser.

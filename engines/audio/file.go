@@ -61,7 +61,7 @@ type playing struct {
 
 func (p *playing) begin() (err error) {
 	if p.e.cfg.Meter != nil {
-		p.meter = p.e.cfg.Meter()
+		p.meter = p.e.cfg.Meter(p.item.Acoustic)
 	}
 	if p.e.cfg.Ear != nil {
 		p.ear, err = p.e.cfg.Ear()
@@ -116,13 +116,15 @@ func (p *playing) end(ctx context.Context) error {
 // stretch has a stretch of speech written down.
 func (p *playing) stretch(ctx context.Context, s stretch) error {
 	p.facts.Speech = append(p.facts.Speech, engines.Stretch{FromMS: s.fromMS, ToMS: s.toMS})
+	said := &p.facts.Speech[len(p.facts.Speech)-1]
 	start := p.samples - int64(len(p.kept))
 	from := max(0, s.fromMS*engines.SoundRate/1000-start)
 	to := min(int64(len(p.kept)), s.toMS*engines.SoundRate/1000-start)
 	if from >= to {
 		return nil
 	}
-	return p.hear(ctx, p.kept[from:to], s.fromMS, s.voicedMS)
+	err := p.embed(said, p.kept[from:to], s.voicedMS)
+	return errors.Join(err, p.hear(ctx, p.kept[from:to], s.fromMS, s.voicedMS))
 }
 
 // forget drops what no stretch can begin with any more.

@@ -42,6 +42,22 @@ func (l *listening) stream() stream {
 	return stream{l.item.App, l.item.Player, l.item.Scene, l.item.Session}
 }
 
+// leastVoiceMS is how much voice it takes to say whose it is: in less, what is said says
+// more than who says it.
+const leastVoiceMS = 1600
+
+// embed has the voice of a stretch told from others, where there is enough of it.
+func (l *listening) embed(s *engines.Stretch, pcm []float32, voicedMS int64) error {
+	if l.e.cfg.Embed == nil || voicedMS < leastVoiceMS {
+		return nil
+	}
+	var err error
+	if s.Voice, err = l.e.cfg.Embed(pcm); err != nil {
+		return fmt.Errorf("tell voices apart: %w", err)
+	}
+	return nil
+}
+
 // hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
 // takes.
 func (l *listening) hearAll(ctx context.Context, pcm []float32, fromMS int64) error {
@@ -163,7 +179,7 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 		if s.Partial {
 			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
 		} else {
-			err = l.hearAll(ctx, s.PCM, s.OffsetMS)
+			err = errors.Join(l.embed(&l.facts.Speech[0], s.PCM, ms), l.hearAll(ctx, s.PCM, s.OffsetMS))
 			e.partials.keep(l.stream(), before{}, false)
 		}
 	}

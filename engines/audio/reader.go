@@ -2,35 +2,104 @@ package audio
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/remember"
 )
+
+// ReaderConfig says what a Reader works with.
+type ReaderConfig struct {
+	// Inner listens: an Engine without Text, or what asks one elsewhere. It must have the
+	// media learn its facts.
+	Inner engines.Engine
+	// Text judges what was said.
+	Text engines.Engine
+	// Version names what Inner listens with; what another version heard is not used.
+	Version string
+	// Remembered is how many bytes what is known of files may take; 0 is 32 MiB, less
+	// than 0 none. Full-rule: who was asked for longest ago goes.
+	Remembered int
+	// Now is the time, for tests; nil is time.Now.
+	Now func() time.Time
+}
 
 // Reader is the audio engine as a gateway has it: what listens may be elsewhere, and
 // knows nothing of an operator's own words or of what was said before. It is safe for
 // concurrent use.
-type Reader struct{ inner, text engines.Engine }
-
-// NewReader makes a reader. inner is an Engine without Text, or what asks one
-// elsewhere; text judges what was said.
-func NewReader(inner, text engines.Engine) (*Reader, error) {
-	if inner == nil || text == nil {
-		return nil, errors.New("audio reader: an engine is nil")
-	}
-	return &Reader{inner, text}, nil
+type Reader struct {
+	cfg    ReaderConfig
+	memory *remember.Findings[heardKey]
+	voices voices
 }
 
-// Inspect has the sound listened to, and what was said judged.
+// heardKey is a file, and what it was listened to with: by which version, as which
+// language, by which thresholds of policy.
+type heardKey struct {
+	sum                         [32]byte
+	version, language, acoustic string
+}
+
+// NewReader makes a reader.
+func NewReader(cfg ReaderConfig) (*Reader, error) {
+	if cfg.Inner == nil || cfg.Text == nil {
+		return nil, errors.New("audio reader: an engine is nil")
+	}
+	if cfg.Remembered == 0 {
+		cfg.Remembered = 32 << 20
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Reader{cfg: cfg, memory: remember.New[heardKey](cfg.Remembered), voices: voices{now: cfg.Now, all: map[stream]*ofCall{}}}, nil
+}
+
+// Inspect has the sound listened to, or remembers it, and what was said judged.
 func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
 	if item.Media == nil {
 		return out, errors.New("audio reader: an item without a sound")
 	}
-	out, err := r.inner.Inspect(ctx, item, out)
+	out, err := r.listen(ctx, item, out)
 	facts := item.Media.Facts()
 	if facts == nil {
-		return out, err //nolint:wrapcheck // the engine's
+		return out, err
 	}
-	out, failed := judge(ctx, r.text, item, facts, out)
+	out, failed := judge(ctx, r.cfg.Text, item, facts, out)
 	return out, errors.Join(err, failed)
+}
+
+// listen has the media learn what is heard in it.
+func (r *Reader) listen(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	live := item.Media.Sound != nil // what is said in a call is never the same again
+	var key heardKey
+	if !live {
+		key = r.key(item)
+		if facts, signals, ok := r.memory.Get(key); ok {
+			item.Media.Learn(facts)
+			return append(out, signals...), nil
+		}
+	}
+	before := len(out)
+	out, err := r.cfg.Inner.Inspect(ctx, item, out)
+	if facts := item.Media.Facts(); facts != nil {
+		facts = r.voices.number(item, facts)
+		item.Media.Learn(facts)
+		if !live && err == nil {
+			r.memory.Put(key, facts, out[before:])
+		}
+	}
+	return out, err //nolint:wrapcheck // the engine's
+}
+
+func (r *Reader) key(item *engines.Item) heardKey {
+	k := heardKey{sum: sha256.Sum256(item.Media.Bytes), version: r.cfg.Version, language: item.Language}
+	if item.Acoustic != nil {
+		if b, err := json.Marshal(item.Acoustic); err == nil { // which sorts its keys
+			k.acoustic = string(b)
+		}
+	}
+	return k
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/remember"
 )
 
 // ReaderConfig says what a Reader works with.
@@ -27,7 +28,15 @@ type ReaderConfig struct {
 // Reader is the image engine as a gateway has it. It is safe for concurrent use.
 type Reader struct {
 	cfg    ReaderConfig
-	memory *cache
+	memory *remember.Findings[lookedKey]
+}
+
+// lookedKey is a picture and what it was looked at with. A skin is looked at in one way
+// more than others.
+type lookedKey struct {
+	sum     [32]byte
+	skin    bool
+	version string
 }
 
 // NewReader makes a reader.
@@ -38,7 +47,7 @@ func NewReader(cfg ReaderConfig) (*Reader, error) {
 	if cfg.Remembered == 0 {
 		cfg.Remembered = 32 << 20
 	}
-	return &Reader{cfg, newCache(cfg.Remembered)}, nil
+	return &Reader{cfg, remember.New[lookedKey](cfg.Remembered)}, nil
 }
 
 // Inspect has the picture looked at, or remembers it, and appends what it shows, which
@@ -47,8 +56,8 @@ func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	if item.Media == nil {
 		return out, errors.New("image reader: an item without a picture")
 	}
-	key := cacheKey{sum: sha256.Sum256(item.Media.Bytes), skin: item.Media.Use == engines.UseSkin, version: r.cfg.Version}
-	facts, signals, known := r.memory.get(key)
+	key := lookedKey{sum: sha256.Sum256(item.Media.Bytes), skin: item.Media.Use == engines.UseSkin, version: r.cfg.Version}
+	facts, signals, known := r.memory.Get(key)
 	var err error
 	if known {
 		item.Media.Learn(facts)
@@ -56,7 +65,7 @@ func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	} else {
 		before := len(out)
 		if out, err = r.cfg.Inner.Inspect(ctx, item, out); err == nil {
-			r.memory.put(key, item.Media.Facts(), out[before:])
+			r.memory.Put(key, item.Media.Facts(), out[before:])
 		}
 		facts = item.Media.Facts()
 	}

@@ -27,6 +27,7 @@ type draft struct {
 	// harder and softer are the levels that layers add and take off.
 	harder, softer int
 	categories     [categories]categoryDraft
+	acoustic       engines.AcousticOver // nil where no layer has any
 	// by notes who set what, for Explain; nil when nobody asks.
 	by *origins
 }
@@ -129,8 +130,27 @@ func (d *draft) lay(s *Settings, layer string) {
 	take(d, &d.zone, s.TimeZone, "/time_zone", layer)
 	take(d, &d.gameMode, s.GameMode, "/game_mode", layer)
 	d.stricter(s.Stricter, layer)
+	d.heard(s.Acoustic, layer)
 	for name, c := range s.Categories {
 		d.category(name, &c, layer)
+	}
+}
+
+// heard lays the thresholds of what is heard without words.
+func (d *draft) heard(says map[string]map[string]float64, layer string) {
+	for kind, limits := range says {
+		if d.acoustic == nil {
+			d.acoustic = engines.AcousticOver{}
+		}
+		if d.acoustic[kind] == nil {
+			d.acoustic[kind] = map[string]float64{}
+		}
+		for key, v := range limits {
+			d.acoustic[kind][key] = v
+			if d.by != nil {
+				d.by.set(pointerTo(pointerTo("/acoustic", kind), key), v, layer)
+			}
+		}
 	}
 }
 
@@ -265,6 +285,9 @@ func (d *draft) finish(r *Resolved) {
 		r.SampleRate = d.sampleRate
 	}
 	r.economy = economyRule{risk: d.economy.Risk, stricter: d.economy.Stricter}
+	if d.acoustic != nil {
+		r.acoustic = &d.acoustic
+	}
 	r.trust, r.escalate, r.GameMode = d.trust, d.escalate, orElse(r.GameMode, d.gameMode)
 	for i := range d.categories {
 		c := &d.categories[i]

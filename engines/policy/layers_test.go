@@ -522,3 +522,32 @@ func BenchmarkResolve(b *testing.B) {
 		}
 	})
 }
+
+// TestAcoustic: thresholds of what is heard without words are merged one by one, and an
+// item without any of them has none.
+func TestAcoustic(t *testing.T) {
+	s := layered(t,
+		"global/default", "acoustic: {loud: {momentary_lufs: -9, momentary_ms: 1500}, hum: {ms: 4000}}",
+		"mode/voice", "acoustic: {loud: {momentary_ms: 2500}}")
+	call := engines.Item{Kind: engines.KindAudio, Media: &engines.Media{Use: engines.UseVoice}}
+	over := s.Resolve(&call, time.Time{}).Acoustic()
+	want := engines.AcousticOver{"loud": {"momentary_lufs": -9, "momentary_ms": 2500}, "hum": {"ms": 4000}}
+	if over == nil || cmp.Diff(want, *over) != "" {
+		t.Errorf("a call has %v, want %v", over, want)
+	}
+	if again := s.Resolve(&call, time.Time{}).Acoustic(); again != over {
+		t.Error("the same rules have another pointer")
+	}
+	upload := engines.Item{Kind: engines.KindAudio, Media: &engines.Media{Use: engines.UseClip}}
+	if over := s.Resolve(&upload, time.Time{}).Acoustic(); over == nil || (*over)["loud"]["momentary_ms"] != 1500 {
+		t.Errorf("an upload has %v", over)
+	}
+	for _, e := range s.Explain(&call, time.Time{}).Settings {
+		if e.Pointer == "/acoustic/loud/momentary_ms" && (e.Value != "2500" || e.Layer != "mode/voice" || !slices.Equal(e.Overridden, []string{"global/default"})) {
+			t.Errorf("explained as %+v", e)
+		}
+	}
+	if over := layered(t).Resolve(&call, time.Time{}).Acoustic(); over != nil {
+		t.Errorf("without layers: %v", *over)
+	}
+}

@@ -176,7 +176,9 @@ func (r *reader) object(n *yaml.Node, pointer string, v reflect.Value) {
 }
 
 func (r *reader) table(n *yaml.Node, pointer string, v reflect.Value) {
-	v.Set(reflect.MakeMap(v.Type()))
+	if len(n.Content) > 0 { // else it says nothing, as if it were not there
+		v.Set(reflect.MakeMap(v.Type()))
+	}
 	r.pairs(n, pointer, func(key, value *yaml.Node, at string) {
 		elem := reflect.New(v.Type().Elem()).Elem()
 		r.value(value, at, elem)

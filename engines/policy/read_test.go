@@ -35,6 +35,9 @@ categories:
       "Bad Name": {strictness: 9}
 fail: maybe
 fail_by_kind: {smell: open, text: ""}
+acoustic:
+  loud: {momentary_lufs: 3, momentary_ms: 100.5, volume: 9}
+  smell: {ms: 1}
 record: sampled
 colour: red
 `, []string{
@@ -51,7 +54,11 @@ colour: red
 			"line 13: /fail_by_kind/smell: is not a kind of content (text, name, image, audio, video)",
 			"line 13: /fail_by_kind/text: must be one of review, open, closed",
 			"line 1: /sample_rate: must be above 0 and at most 1 with record: sampled",
-			"line 15: /colour: is not a key that is known here",
+			"line 15: /acoustic/loud/momentary_lufs: 3 must be -90 to 0",
+			"line 15: /acoustic/loud/momentary_ms: 100.5 must be a whole number",
+			"line 15: /acoustic/loud/volume: is not a key that is known here",
+			"line 16: /acoustic/smell: is not a kind of what is heard",
+			"line 18: /colour: is not a key that is known here",
 		}},
 		{"JSON", "region/jp", "{\n\"strictness\": 6,\n\"categories\": {\n\"ha/te\": {\"enabled\": \"no\"}}, \"strictness\": 2}", []string{
 			"line 4: /categories/ha~1te: is not a category",

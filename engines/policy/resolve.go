@@ -26,8 +26,9 @@ type Resolved struct {
 	trust      trust
 	escalate   bool
 	// lawMode is the filtering mode for what mandatory rules block.
-	lawMode engines.Mode
-	words   *activeWords // nil for none
+	lawMode  engines.Mode
+	words    *activeWords          // nil for none
+	acoustic *engines.AcousticOver // nil for none
 }
 
 // categoryRule is what holds for a category and for sub-labels that differ.
@@ -61,6 +62,11 @@ func (r *Resolved) Words() engines.Words {
 	}
 	return r.words
 }
+
+// Acoustic returns what layers say of thresholds of what is heard without words, nil for
+// nothing: what Item.Acoustic is to be. The pointer is the same until the policy, or what
+// holds of it, changes.
+func (r *Resolved) Acoustic() *engines.AcousticOver { return r.acoustic }
 
 func (r *Resolved) failFor(kind engines.Kind) Fail {
 	for i, k := range contentKinds {

@@ -35,6 +35,10 @@ type Settings struct {
 	Economy EconomySettings `yaml:"economy,omitempty"`
 	// Trust is by how many levels a player's standing moves strictness.
 	Trust TrustSettings `yaml:"trust,omitempty"`
+	// Acoustic are thresholds and definition times of what is heard without words, by
+	// kind and key (engines.AcousticLimits), over those of the configuration; merged one
+	// by one. What is done about a kind is its sub-label's, of category acoustic.
+	Acoustic map[string]map[string]float64 `yaml:"acoustic,omitempty"`
 	// Prohibited are words that are always found, Exceptions words that never are.
 	Prohibited []ProhibitedWord `yaml:"prohibited,omitempty"`
 	Exceptions []ExceptionWord  `yaml:"exceptions,omitempty"`

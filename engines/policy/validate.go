@@ -139,12 +139,33 @@ func (s *Settings) validate(f *Faults, at string) {
 		f.add(at+"/economy/stricter", "must be 1 to %d", MaxStrictness-1)
 	}
 	s.Trust.validate(f, at+"/trust")
+	f.acoustic(at+"/acoustic", s.Acoustic)
 	for name, c := range sorted(s.Categories) {
 		c.validate(f, pointerTo(at+"/categories", string(name)), name)
 	}
 	if s.TimeZone != "" {
 		if _, err := location(s.TimeZone); err != nil {
 			f.add(at+"/time_zone", "%q is not an IANA time zone such as Asia/Tokyo", s.TimeZone)
+		}
+	}
+}
+
+// acoustic checks thresholds of what is heard without words.
+func (f *Faults) acoustic(at string, says map[string]map[string]float64) {
+	for kind, limits := range sorted(says) {
+		known := slices.DeleteFunc(slices.Clone(engines.AcousticLimits), func(l engines.AcousticLimit) bool { return l.Kind != kind })
+		if len(known) == 0 {
+			f.add(pointerTo(at, kind), "is not a kind of what is heard")
+			continue
+		}
+		for key, v := range sorted(limits) {
+			p := pointerTo(pointerTo(at, kind), key)
+			i := slices.IndexFunc(known, func(l engines.AcousticLimit) bool { return l.Key == key })
+			if i < 0 {
+				f.add(p, "is not a key that is known here")
+			} else if why := known[i].Fault(v); why != "" {
+				f.add(p, "%s", why)
+			}
 		}
 	}
 }

@@ -26,6 +26,8 @@ type job struct {
 	Media bool
 	Type  string
 	Use   engines.Use
+	// Acoustic is what its policy says of thresholds, of a file of sound.
+	Acoustic *engines.AcousticOver
 	// Sound is set of a window of a live call, whose sound the worker makes of the file.
 	Sound *sound
 }
@@ -60,6 +62,8 @@ func write(item *engines.Item) (meta, payload []byte, err error) {
 		payload = item.Media.Bytes
 		if s := item.Media.Sound; s != nil {
 			j.Sound = &sound{s.OffsetMS, s.Partial, s.Anomalies}
+		} else {
+			j.Acoustic = item.Acoustic
 		}
 	}
 	if meta, err = json.Marshal(&j); err != nil {
@@ -82,7 +86,7 @@ func read(w *store.JobWork) (*engines.Item, error) {
 	}
 	item := &engines.Item{
 		RequestID: j.Request, App: j.App, Kind: w.Kind, Text: j.Text, Language: j.Language,
-		StrictLevel: j.StrictLevel, Segment: j.Segment, Region: j.Region,
+		StrictLevel: j.StrictLevel, Segment: j.Segment, Region: j.Region, Acoustic: j.Acoustic,
 	}
 	if j.Media {
 		item.Media = &engines.Media{Bytes: w.Payload, Type: j.Type, Use: j.Use}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
@@ -21,6 +22,8 @@ import (
 type AudioOptions struct {
 	// Cases is how many of each kind, Spoken how many ten seconds of speech.
 	Cases, Spoken int
+	// Kinds are those to make; none are all of sounds.Kinds.
+	Kinds []string
 	// Voices is how many voices are told apart.
 	Voices int
 	// Seed is of what is made; those below 1000 were used to find the thresholds, so
@@ -66,6 +69,7 @@ func audioMain(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	f.SetOutput(stderr)
 	f.IntVar(&o.Cases, "cases", 60, "of each kind of anomaly")
 	f.IntVar(&o.Spoken, "spoken", 300, "ten seconds of speech without any")
+	kinds := f.String("kinds", "", "kinds of anomaly to make, divided by commas (default: all)")
 	f.IntVar(&o.Voices, "voices", 40, "that are told apart")
 	f.Uint64Var(&o.Seed, "seed", 1001, "of what is made; below 1000 are those that thresholds were found with")
 	f.StringVar(&o.Models, "models", "data/models", "folder of models")
@@ -74,6 +78,15 @@ func audioMain(ctx context.Context, args []string, stdout, stderr io.Writer) err
 		return nil
 	} else if err != nil {
 		return err
+	}
+	for kind := range strings.SplitSeq(*kinds, ",") {
+		if kind = strings.TrimSpace(kind); kind == "" {
+			continue
+		}
+		if !slices.Contains(sounds.Kinds, kind) {
+			return fmt.Errorf("eval audio: --kinds: %q is none of %s", kind, strings.Join(sounds.Kinds, ", "))
+		}
+		o.Kinds = append(o.Kinds, kind)
 	}
 	if o.Cases < 1 || o.Spoken < 1 || o.Voices < 0 {
 		return errors.New("eval audio: --cases and --spoken must be positive, --voices not negative")
@@ -103,6 +116,9 @@ func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 	}
 	r.Goals = true
 	for i, kind := range sounds.Kinds {
+		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
+			continue
+		}
 		found, err := ear.finds(ctx, o, i, kind, talk)
 		if err != nil {
 			return nil, err

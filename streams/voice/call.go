@@ -137,6 +137,7 @@ func (c *Call) item(w *window) *engines.Item {
 	return &engines.Item{
 		App: c.who.App, Player: c.who.Player, Scene: c.who.Scene, Session: c.who.Session, Kind: engines.KindAudio, Live: true,
 		Language: c.who.Language, Segment: c.who.Segment, Region: c.who.Region,
+		Media:      &engines.Media{Use: engines.UseVoice},
 		ReceivedAt: c.hub.start.Add(time.Duration(w.arrived)),
 	}
 }

@@ -67,8 +67,9 @@ type Deps struct {
 	Sessions Sessions // nil: nobody is told
 	Mutes    Mutes    // nil: nobody is muted
 	Bans     Bans     // nil: nobody is kept out
-	// Meter makes the meter of one call.
-	Meter func() Meter
+	// Meter makes the meter of one call; item is what its windows will be to the desk,
+	// for who has thresholds from policy.
+	Meter func(item *engines.Item) Meter
 	// Speech makes the ear for speech of one call; nil where there is no model for it:
 	// then calls are measured, and no words are looked for.
 	Speech func() Speech

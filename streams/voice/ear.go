@@ -117,7 +117,7 @@ func newEar(c *Call, s source) *ear {
 // anew starts the meter and the ear for speech at the time that it is.
 func (e *ear) anew() {
 	e.base, e.unheard = e.at, e.unheard[:0]
-	e.meter = e.call.hub.deps.Meter()
+	e.meter = e.call.hub.deps.Meter(e.call.item(&window{arrived: e.call.hub.now()}))
 	if e.call.hub.deps.Speech != nil && !e.dead {
 		e.speech = e.call.hub.deps.Speech()
 	}

@@ -261,7 +261,7 @@ func FuzzEar(f *testing.F) {
 	f.Add([]byte{3}, uint64(3))
 	cfg := Default()
 	cfg.Listen = Off
-	h, err := New(cfg, "", Deps{Desk: &desk{}, Meter: func() Meter { return &loudness{} }, Resampler: func(int, int) Resampler { return same{3} }}, nil, nil)
+	h, err := New(cfg, "", Deps{Desk: &desk{}, Meter: func(*engines.Item) Meter { return &loudness{} }, Resampler: func(int, int) Resampler { return same{3} }}, nil, nil)
 	if err != nil {
 		f.Fatal(err)
 	}

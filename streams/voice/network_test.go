@@ -37,7 +37,7 @@ func (c count) Drain(dst []engines.Anomaly) []engines.Anomaly { return dst }
 
 func counting() (count, Deps) {
 	c := count{new(atomic.Int64), new(atomic.Int64)}
-	return c, Deps{Meter: func() Meter { return c }}
+	return c, Deps{Meter: func(*engines.Item) Meter { return c }}
 }
 
 // begin sends silence until the first of it is heard: what comes before anybody listens

@@ -3,6 +3,8 @@ package acoustic
 import (
 	"errors"
 	"fmt"
+
+	"github.com/portcullis-gg/portcullis/engines"
 )
 
 // Config has the thresholds, and how long each must be passed before it counts.
@@ -30,6 +32,7 @@ type Loud struct {
 // Clipping is by the share of samples that are cut off, within one second.
 type Clipping struct {
 	Share float64 `yaml:"share"`
+	MS    int64   `yaml:"ms"`
 }
 
 // Noise is by what lies below whatever else is heard: its level in dBFS, and how much
@@ -69,15 +72,17 @@ type Music struct {
 // Soundboard is by how often the same short sound comes within a time, and by how many
 // of the bits of its fingerprint may differ.
 type Soundboard struct {
-	Repeats int     `yaml:"repeats"`
+	Repeats int64   `yaml:"repeats"`
 	Within  int64   `yaml:"within_ms"` // 30000 at most
 	Differ  float64 `yaml:"differ"`
 }
 
-// Scream is by momentary loudness and the share of the energy between 1 and 5 kHz.
+// Scream is by momentary loudness, and by the share of the energy between 1 and 5 kHz that
+// it must have, or below 400 Hz that it may have; either will do.
 type Scream struct {
 	Momentary float64 `yaml:"momentary_lufs"`
 	Bright    float64 `yaml:"bright"`
+	Low       float64 `yaml:"low"`
 	MS        int64   `yaml:"ms"`
 }
 
@@ -98,57 +103,103 @@ type OpenMic struct {
 func Defaults() Config {
 	return Config{
 		Loud:       Loud{Momentary: -10, MomentaryMS: 1000, ShortTerm: -14, ShortTermMS: 3000},
-		Clipping:   Clipping{Share: 0.01},
+		Clipping:   Clipping{Share: 0.01, MS: 1000},
 		Noise:      Noise{Level: -40, Flatness: 0.4, MS: 3000},
 		Hum:        Hum{Level: -50, Prominence: 12, MS: 2000},
 		Tone:       Tone{Share: 0.5, SteadyShare: 0.1, Level: -45, MS: 1000},
 		Music:      Music{Share: 0.5, Unheard: 0.75, Level: -45, MS: 5000},
 		Soundboard: Soundboard{Repeats: 3, Within: 30_000, Differ: 0.16},
-		Scream:     Scream{Momentary: -16, Bright: 0.45, MS: 600},
+		Scream:     Scream{Momentary: -18, Bright: 0.45, Low: 0.03, MS: 600},
 		Echo:       Echo{Differ: 0.3, MaxDelay: 800},
 		OpenMic:    OpenMic{Level: -55, MS: 30_000},
 	}
 }
 
+// limits calls f with every threshold and time, by the names of engines.AcousticLimits.
+// One of the two pointers is nil.
+func (c *Config) limits(f func(kind, key string, real *float64, whole *int64)) {
+	r := func(kind, key string, v *float64) { f(kind, key, v, nil) }
+	w := func(kind, key string, v *int64) { f(kind, key, nil, v) }
+	r("loud", "momentary_lufs", &c.Loud.Momentary)
+	w("loud", "momentary_ms", &c.Loud.MomentaryMS)
+	r("loud", "short_term_lufs", &c.Loud.ShortTerm)
+	w("loud", "short_term_ms", &c.Loud.ShortTermMS)
+	r("clipping", "share", &c.Clipping.Share)
+	w("clipping", "ms", &c.Clipping.MS)
+	r("noise", "level_dbfs", &c.Noise.Level)
+	r("noise", "flatness", &c.Noise.Flatness)
+	w("noise", "ms", &c.Noise.MS)
+	r("hum", "level_dbfs", &c.Hum.Level)
+	r("hum", "prominence_db", &c.Hum.Prominence)
+	w("hum", "ms", &c.Hum.MS)
+	r("tone", "share", &c.Tone.Share)
+	r("tone", "steady_share", &c.Tone.SteadyShare)
+	r("tone", "level_dbfs", &c.Tone.Level)
+	w("tone", "ms", &c.Tone.MS)
+	r("music", "share", &c.Music.Share)
+	r("music", "share_without_vad", &c.Music.Unheard)
+	r("music", "level_dbfs", &c.Music.Level)
+	w("music", "ms", &c.Music.MS)
+	w("soundboard", "repeats", &c.Soundboard.Repeats)
+	w("soundboard", "within_ms", &c.Soundboard.Within)
+	r("soundboard", "differ", &c.Soundboard.Differ)
+	r("scream", "momentary_lufs", &c.Scream.Momentary)
+	r("scream", "bright", &c.Scream.Bright)
+	r("scream", "low", &c.Scream.Low)
+	w("scream", "ms", &c.Scream.MS)
+	r("echo", "differ", &c.Echo.Differ)
+	w("echo", "max_delay_ms", &c.Echo.MaxDelay)
+	r("open_mic", "level_dbfs", &c.OpenMic.Level)
+	w("open_mic", "ms", &c.OpenMic.MS)
+}
+
 // Validate returns every problem, each naming its key.
 func (c *Config) Validate() error {
 	var errs []error
-	within := func(key string, v, least, most float64) {
-		if !(v >= least && v <= most) {
-			errs = append(errs, fmt.Errorf("%s: %v must be %v to %v", key, v, least, most))
+	c.limits(func(kind, key string, v *float64, whole *int64) {
+		value := 0.0
+		if v != nil {
+			value = *v
+		} else {
+			value = float64(*whole)
+		}
+		for i := range engines.AcousticLimits {
+			if l := &engines.AcousticLimits[i]; l.Kind == kind && l.Key == key {
+				if why := l.Fault(value); why != "" {
+					errs = append(errs, fmt.Errorf("%s.%s: %s", kind, key, why))
+				}
+			}
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// With is the configuration with what a policy says over it, which must be valid.
+func (c Config) With(over *engines.AcousticOver) Config {
+	if over == nil {
+		return c
+	}
+	c.limits(func(kind, key string, v *float64, whole *int64) {
+		switch says, ok := (*over)[kind][key]; {
+		case !ok:
+		case v != nil:
+			*v = says
+		default:
+			*whole = int64(says)
+		}
+	})
+	return c
+}
+
+// Set has the meter go on by another configuration, which must be valid. A stretch that
+// goes on is judged by it from now on; one that was told keeps the threshold that it was
+// told with.
+func (m *Meter) Set(cfg Config) {
+	m.cfg = cfg
+	fresh := watchTable(&m.cfg)
+	for i := range m.watches {
+		if w := &m.watches[i]; !w.told {
+			w.threshold, w.span = fresh[i].threshold, fresh[i].span
 		}
 	}
-	level := func(key string, v float64) { within(key, v, -90, 0) }
-	share := func(key string, v float64) { within(key, v, 0.001, 1) }
-	lasts := func(key string, ms int64) { within(key, float64(ms), 20, 3_600_000) }
-	level("loud.momentary_lufs", c.Loud.Momentary)
-	level("loud.short_term_lufs", c.Loud.ShortTerm)
-	lasts("loud.momentary_ms", c.Loud.MomentaryMS)
-	lasts("loud.short_term_ms", c.Loud.ShortTermMS)
-	share("clipping.share", c.Clipping.Share)
-	level("noise.level_dbfs", c.Noise.Level)
-	share("noise.flatness", c.Noise.Flatness)
-	lasts("noise.ms", c.Noise.MS)
-	level("hum.level_dbfs", c.Hum.Level)
-	within("hum.prominence_db", c.Hum.Prominence, 3, 60)
-	lasts("hum.ms", c.Hum.MS)
-	share("tone.share", c.Tone.Share)
-	share("tone.steady_share", c.Tone.SteadyShare)
-	level("tone.level_dbfs", c.Tone.Level)
-	lasts("tone.ms", c.Tone.MS)
-	share("music.share", c.Music.Share)
-	share("music.share_without_vad", c.Music.Unheard)
-	level("music.level_dbfs", c.Music.Level)
-	lasts("music.ms", c.Music.MS)
-	within("soundboard.repeats", float64(c.Soundboard.Repeats), 2, 20)
-	within("soundboard.within_ms", float64(c.Soundboard.Within), 1000, printMS)
-	share("soundboard.differ", c.Soundboard.Differ)
-	level("scream.momentary_lufs", c.Scream.Momentary)
-	share("scream.bright", c.Scream.Bright)
-	lasts("scream.ms", c.Scream.MS)
-	share("echo.differ", c.Echo.Differ)
-	within("echo.max_delay_ms", float64(c.Echo.MaxDelay), 0, 1000)
-	level("open_mic.level_dbfs", c.OpenMic.Level)
-	lasts("open_mic.ms", c.OpenMic.MS)
-	return errors.Join(errs...)
 }

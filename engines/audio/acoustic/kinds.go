@@ -94,7 +94,8 @@ func (m *Meter) judgeTone() {
 	}
 	n, _ := m.lines.notes()
 	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && n <= 3
-	if heard && (m.even >= cfg.Share || below) {
+	m.steady = heard && (m.even >= cfg.Share || below)
+	if m.steady {
 		m.hold(w, true, m.now()-int64(l.steps)*stepMS, m.even, 0)
 		return
 	}
@@ -107,16 +108,33 @@ func (m *Meter) judgeTone() {
 			first, last = ago, min(last, ago)
 		}
 	}
-	is := int64(tonal)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told
+	is := int64(tonal)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told && !m.watches[scream].on
 	m.hold(w, is, m.now()-(first+1)*stepMS, max(cfg.Share, float64(m.now20.tonal)), cfg.MS)
 }
 
-// judgeScream finds a loud voice that is high and goes on: neither even as a tone nor
-// rough as noise, and without the dips between the syllables of speech.
+// lately are features over some 120 ms: what is rough differs from frame to frame.
+type lately struct{ bright, low, flat float64 }
+
+func (l *lately) add(f *features) {
+	const weight = 0.15
+	l.bright += weight * (float64(f.bright) - l.bright)
+	l.low += weight * (float64(f.low) - l.low)
+	l.flat += weight * (float64(f.flat) - l.flat)
+}
+
+const (
+	smooth = 0.015 // flatness of what devices make, below which nothing is a voice
+	rough  = 0.4   // and of noise, above which nothing is one
+)
+
+// judgeScream finds a loud voice that is high and goes on: neither as smooth as a tone nor
+// as rough as noise, and without the dips between the syllables of speech.
 func (m *Meter) judgeScream() {
-	cfg, f := &m.cfg.Scream, &m.now20
-	is := m.levels.Momentary >= cfg.Momentary && float64(f.bright) >= cfg.Bright && f.flat < 0.4 && f.tonal < 0.88 &&
-		m.levels.RMS > m.levels.Momentary-9 && !m.watches[tone].told && !m.watches[music].told
+	cfg, l := &m.cfg.Scream, &m.lately
+	l.add(&m.now20)
+	high := l.bright >= cfg.Bright || l.low <= cfg.Low
+	is := m.levels.Momentary >= cfg.Momentary && high && l.flat > smooth && l.flat < rough &&
+		m.levels.RMS > m.levels.Momentary-9 && !m.steady && !m.watches[music].told
 	m.hold(&m.watches[scream], is, m.now()-stepMS, m.levels.Momentary, cfg.MS)
 }
 
@@ -147,7 +165,7 @@ func (m *Meter) judgeSlowly() {
 	m.clips[i%clipBlocks] = m.cuts
 	m.cuts = cuts{}
 	m.levels.Clipped = cutShare(&m.clips)
-	m.hold(&m.watches[clipping], m.levels.Clipped >= m.cfg.Clipping.Share, m.now()-1000, m.levels.Clipped, 1000)
+	m.hold(&m.watches[clipping], m.levels.Clipped >= m.cfg.Clipping.Share, m.now()-1000, m.levels.Clipped, m.cfg.Clipping.MS)
 	m.block.speech /= slowly
 	m.blocks[i%musicBlocks] = m.block
 	m.block = block{}

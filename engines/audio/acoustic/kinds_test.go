@@ -1,7 +1,9 @@
 package acoustic_test
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -122,14 +124,67 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestSet: what a policy says holds from then on, and of a stretch that goes on too.
+func TestSet(t *testing.T) {
+	loud := func(m *acoustic.Meter) int {
+		return len(slices.DeleteFunc(m.Drain(nil), func(a engines.Anomaly) bool { return a.Kind != "loud" }))
+	}
+	cfg := acoustic.Defaults()
+	m := acoustic.New(cfg.With(&engines.AcousticOver{"loud": {"momentary_ms": 60_000, "short_term_ms": 60_000}}))
+	m.Push(sounds.Gain(sounds.Sine(1000, 4), -3))
+	if n := loud(m); n != 0 {
+		t.Fatalf("told %d times before its time", n)
+	}
+	m.Set(cfg.With(&engines.AcousticOver{"loud": {"momentary_lufs": -20}}))
+	m.Push(sounds.Gain(sounds.Sine(1000, 0.5), -3))
+	if n := loud(m); n != 1 {
+		t.Errorf("told %d times, want once", n)
+	}
+	if cfg.With(nil) != cfg {
+		t.Error("nothing said changes something")
+	}
+	// Every limit is one of the configuration, and the other way round.
+	for _, l := range engines.AcousticLimits {
+		if cfg.With(&engines.AcousticOver{l.Kind: {l.Key: l.Most}}) == cfg && cfg.With(&engines.AcousticOver{l.Kind: {l.Key: l.Least}}) == cfg {
+			t.Errorf("%s.%s is nothing of the configuration", l.Kind, l.Key)
+		}
+	}
+}
+
+// TestShortSounds: a bang of a fifth of a second that comes again is a soundboard's, three
+// different ones aren't.
+func TestShortSounds(t *testing.T) {
+	bang := func(seed uint64) []float32 {
+		hit := sounds.Noise(sounds.Rand(seed), 0.2, -3)
+		for i := range hit {
+			hit[i] *= float32(math.Exp(-5 * float64(i) / float64(len(hit))))
+		}
+		return sounds.Gain(hit, 8)
+	}
+	for name, seeds := range map[string][]uint64{"same": {1, 1, 1}, "different": {1, 2, 3}} {
+		pcm := sounds.At(sounds.Noise(sounds.Rand(5), 12, -3), -75)
+		for i, seed := range seeds {
+			sounds.Add(pcm, bang(seed), 2+2.53*float64(i))
+		}
+		c := sounds.Case{PCM: pcm}
+		found := slices.ContainsFunc(hear(&c, 0), func(a engines.Anomaly) bool { return a.Kind == "soundboard" })
+		if found != (name == "same") {
+			t.Errorf("%s: found %v", name, found)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	good := acoustic.Defaults()
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
-	var bad acoustic.Config
-	bad.Echo.MaxDelay = 5000
-	if err := bad.Validate(); err == nil {
-		t.Error("an empty configuration is valid")
+	bad := good
+	bad.Echo.MaxDelay, bad.Loud.ShortTerm, bad.Soundboard.Repeats = 5000, 1, 0
+	err := bad.Validate()
+	for _, want := range []string{"echo.max_delay_ms", "loud.short_term_lufs", "soundboard.repeats"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not name %s", err, want)
+		}
 	}
 }

@@ -67,6 +67,8 @@ type Meter struct {
 	openFrom int64   // since when there is sound without speech
 	quiet    int64   // steps of silence in a row
 	even     float64 // the share of the steadiest line, smoothed
+	steady   bool    // a line is there that stays
+	lately   lately
 
 	watches [watchCount]watch
 	pending pending

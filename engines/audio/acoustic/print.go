@@ -112,8 +112,14 @@ const (
 	enoughBits = 80
 	// certain is by how much of the energy around a bit it must have turned to be sure.
 	certain = 0.12
-	// enough of them must be loud.
-	enough = 12
+	// enough of them must be loud; of a sound that is all there, silence around it, brief
+	// will do: a bang, a click of the tongue. Half a step's shift turns more bits of such
+	// a one, most of which is attack: up to shifted times Soundboard.Differ. Two bangs
+	// that are not the same differ by 0.29 or more.
+	enough  = 12
+	brief   = 5
+	shifted = 1.3
+	around  = 2 // steps of silence
 	// apart is how many steps lie between two of the same sound at least.
 	apart = 20
 	// peaky is by how much of the bits a place must be better than those 5 steps beside
@@ -127,6 +133,8 @@ type template struct {
 	sure [sample]uint32
 	back [sample]int64 // how far back each lies
 	n    int
+	// lax is what of Soundboard.Differ may differ.
+	lax float64
 }
 
 // last is what was heard last; ok is whether it is a sound that can be known again.
@@ -139,8 +147,15 @@ func (p *Print) last() (t template, ok bool) {
 			t.n++
 		}
 	}
-	return t, t.n >= enough && known >= enoughBits
+	t.lax = 1
+	if t.n < enough {
+		t.lax = shifted
+	}
+	return t, (t.n >= enough || t.n >= brief && t.alone()) && known >= enoughBits
 }
+
+// alone reports whether there is silence before and after a sound.
+func (t *template) alone() bool { return t.back[0] >= around && t.back[t.n-1] < sample-around }
 
 // differ is the share of the bits that are sure in both in which a sound differs from
 // what was heard n steps before it.
@@ -172,7 +187,7 @@ func (p *Print) differ(t *template, n int64) float64 {
 
 // repeats is how often the sound of the last half second was heard within a time,
 // itself included, and in which step first.
-func (p *Print) repeats(cfg *Soundboard) (n int, first int64) {
+func (p *Print) repeats(cfg *Soundboard) (n, first int64) {
 	n, first = 1, p.heard-sample
 	t, ok := p.last()
 	if !ok {
@@ -181,7 +196,7 @@ func (p *Print) repeats(cfg *Soundboard) (n int, first int64) {
 	most := min(p.known(), cfg.Within/stepMS) - sample - 5
 	for at := int64(apart + 5); at < most; at++ {
 		d := p.differ(&t, at)
-		if d > cfg.Differ {
+		if d > cfg.Differ*t.lax {
 			continue
 		}
 		// The best place nearby is it.

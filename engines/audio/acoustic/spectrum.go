@@ -7,6 +7,7 @@ const (
 	binHz  = float64(rate) / frame
 	lowBin = 2   // 62 Hz; hum has a look of its own below
 	topBin = 240 // 7.5 kHz
+	lowTop = 12  // 390 Hz
 	band   = 16  // bins of a band for flatness: 500 Hz
 )
 
@@ -21,20 +22,25 @@ type features struct {
 	tonal float32
 	// bright is the share between 1 and 5 kHz, centroid the mean frequency in Hz.
 	bright, centroid float32
+	// low is the share below 400 Hz, where every voice has its pitch that does not scream.
+	low float32
 }
 
 // look computes the features of the power spectrum p and leaves its logarithms in logs.
 func look(p, logs []float32) features {
 	const floor = 1e-14 // digital silence
 	var f features
-	var moment, bright float32
+	var moment, bright, low float32
 	best, bestBin := float32(0), lowBin
 	for k := lowBin; k < topBin; k++ {
 		v := p[k] + floor
 		logs[k] = log2(v)
 		f.power += v
 		moment += v * float32(k)
-		if k >= 32 && k < 160 {
+		switch {
+		case k <= lowTop:
+			low += v
+		case k >= 32 && k < 160:
 			bright += v
 		}
 		if v > best {
@@ -56,7 +62,7 @@ func look(p, logs []float32) features {
 		line += p[k]
 	}
 	f.tonal = min(1, line/f.power)
-	f.bright = bright / f.power
+	f.bright, f.low = bright/f.power, low/f.power
 	f.centroid = moment / f.power * float32(binHz)
 	return f
 }

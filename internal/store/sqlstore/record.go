@@ -52,26 +52,27 @@ type (
 		PolicyVersion string         `json:"policy_version,omitempty"`
 	}
 	itemRecord struct {
-		RequestID   engines.RequestID `json:"request_id"`
-		App         engines.AppID     `json:"app"`
-		Player      engines.PlayerID  `json:"player,omitempty"`
-		Scene       engines.SceneID   `json:"scene,omitempty"`
-		Session     engines.SessionID `json:"session,omitempty"`
-		Kind        engines.Kind      `json:"kind"`
-		Text        string            `json:"text"`
-		Language    string            `json:"language,omitempty"`
-		StrictLevel int               `json:"strict_level,omitempty"`
-		Segment     string            `json:"segment,omitempty"`
-		Region      string            `json:"region,omitempty"`
-		Parent      engines.RequestID `json:"parent,omitempty"`
-		To          engines.PlayerID  `json:"to,omitempty"`
-		Live        bool              `json:"live,omitempty"`
-		Behind      bool              `json:"-"` // who takes it up again says so
-		ReceivedAt  time.Time         `json:"received_at"`
-		Context     *engines.Context  `json:"-"`
-		Words       engines.Words     `json:"-"` // of the policy at the time; resolved anew
-		Naming      *engines.Naming   `json:"naming,omitempty"`
-		Media       *engines.Media    `json:"-"` // the file is evidence, not part of the row
+		RequestID   engines.RequestID     `json:"request_id"`
+		App         engines.AppID         `json:"app"`
+		Player      engines.PlayerID      `json:"player,omitempty"`
+		Scene       engines.SceneID       `json:"scene,omitempty"`
+		Session     engines.SessionID     `json:"session,omitempty"`
+		Kind        engines.Kind          `json:"kind"`
+		Text        string                `json:"text"`
+		Language    string                `json:"language,omitempty"`
+		StrictLevel int                   `json:"strict_level,omitempty"`
+		Segment     string                `json:"segment,omitempty"`
+		Region      string                `json:"region,omitempty"`
+		Parent      engines.RequestID     `json:"parent,omitempty"`
+		To          engines.PlayerID      `json:"to,omitempty"`
+		Live        bool                  `json:"live,omitempty"`
+		Behind      bool                  `json:"-"` // who takes it up again says so
+		ReceivedAt  time.Time             `json:"received_at"`
+		Context     *engines.Context      `json:"-"`
+		Words       engines.Words         `json:"-"` // of the policy at the time; resolved anew
+		Acoustic    *engines.AcousticOver `json:"-"` // likewise
+		Naming      *engines.Naming       `json:"naming,omitempty"`
+		Media       *engines.Media        `json:"-"` // the file is evidence, not part of the row
 	}
 )
 

@@ -13,7 +13,7 @@ func soundRecordOf(f *engines.MediaFacts) *soundRecord {
 	}
 	r := &soundRecord{SampleRate: f.SampleRate, Channels: f.Channels, Heard: f.Heard, Unreliable: f.Unreliable, Peaks: f.Peaks}
 	for _, s := range f.Speech {
-		r.Speech = append(r.Speech, stretchRecord(s))
+		r.Speech = append(r.Speech, stretchRecord{s.FromMS, s.ToMS, s.Speaker}) // never the voice
 	}
 	for _, w := range f.Transcript {
 		r.Transcript = append(r.Transcript, spokenRecord(w))
@@ -39,7 +39,7 @@ func (r *soundRecord) into(f *engines.MediaFacts) {
 	}
 	f.SampleRate, f.Channels, f.Heard, f.Unreliable, f.Peaks = r.SampleRate, r.Channels, r.Heard, r.Unreliable, r.Peaks
 	for _, s := range r.Speech {
-		f.Speech = append(f.Speech, engines.Stretch(s))
+		f.Speech = append(f.Speech, engines.Stretch{FromMS: s.FromMS, ToMS: s.ToMS, Speaker: s.Speaker})
 	}
 	for _, w := range r.Transcript {
 		f.Transcript = append(f.Transcript, engines.Spoken(w))

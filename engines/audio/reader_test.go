@@ -1,0 +1,133 @@
+package audio_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio"
+)
+
+// listener is an engine that hears what its function says, and counts how often.
+type listener struct {
+	asked int
+	hear  func(item *engines.Item) (*engines.MediaFacts, error)
+}
+
+func (l *listener) Inspect(_ context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	l.asked++
+	facts, err := l.hear(item)
+	item.Media.Learn(facts)
+	return append(out, engines.Signal{Category: engines.Acoustic, SubLabel: "hum"}), err
+}
+
+func voiceOf(n int) []float32 {
+	v := make([]float32, 256)
+	v[n] = 1
+	return v
+}
+
+// clean is a text engine that finds nothing.
+type clean struct{}
+
+func (clean) Inspect(_ context.Context, _ *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	return out, nil
+}
+
+func newReader(t *testing.T, inner engines.Engine, now func() time.Time) *audio.Reader {
+	t.Helper()
+	r, err := audio.NewReader(audio.ReaderConfig{Inner: inner, Text: clean{}, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func numbers(t *testing.T, r *audio.Reader, item *engines.Item) (list []int) {
+	t.Helper()
+	if _, err := r.Inspect(context.Background(), item, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range item.Media.Facts().Speech {
+		if s.Voice != nil {
+			t.Error("a voice's numbers went on")
+		}
+		list = append(list, s.Speaker)
+	}
+	return list
+}
+
+// TestVoicesOfCalls: the windows of one player's call share their voices, those of another
+// don't, and after ten minutes of silence they are forgotten.
+func TestVoicesOfCalls(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	voice := 0
+	r := newReader(t, &listener{hear: func(*engines.Item) (*engines.MediaFacts, error) {
+		return &engines.MediaFacts{Speech: []engines.Stretch{{ToMS: 2000, Voice: voiceOf(voice)}}}, nil
+	}}, func() time.Time { return now })
+	window := func(player engines.PlayerID, of int) int {
+		voice = of
+		return numbers(t, r, &engines.Item{App: "a", Player: player, Session: engines.SessionID(player), Kind: engines.KindAudio, Media: &engines.Media{Sound: &engines.Sound{}}})[0]
+	}
+	for i, c := range []struct {
+		player engines.PlayerID
+		voice  int
+		want   int
+	}{{"ann", 1, 1}, {"ann", 2, 2}, {"bob", 2, 1}, {"ann", 1, 1}, {"ann", 2, 2}} {
+		if got := window(c.player, c.voice); got != c.want {
+			t.Errorf("window %d: voice %d, want %d", i, got, c.want)
+		}
+	}
+	now = now.Add(11 * time.Minute)
+	if got := window("ann", 2); got != 1 {
+		t.Errorf("after a long silence: voice %d, want 1", got)
+	}
+}
+
+// TestSoundsAgain: a file that was heard is not listened to again, unless as another
+// language or by other thresholds; what failed is.
+func TestSoundsAgain(t *testing.T) {
+	var fails error
+	l := &listener{hear: func(item *engines.Item) (*engines.MediaFacts, error) {
+		return &engines.MediaFacts{SHA256: sha256.Sum256(item.Media.Bytes), Speech: []engines.Stretch{{ToMS: 2000, Voice: voiceOf(1)}, {FromMS: 3000, ToMS: 5000, Voice: voiceOf(2)}, {FromMS: 5000, ToMS: 5200}}}, fails
+	}}
+	r := newReader(t, l, nil)
+	check := func(item engines.Item, file string) {
+		t.Helper()
+		item.Kind, item.Media = engines.KindAudio, &engines.Media{Bytes: []byte(file)}
+		signals, err := r.Inspect(context.Background(), &item, nil)
+		if !errors.Is(err, fails) {
+			t.Fatal(err)
+		}
+		facts := item.Media.Facts()
+		if len(signals) != 1 || facts == nil || facts.Speech[0].Speaker != 1 || facts.Speech[1].Speaker != 2 || facts.Speech[2].Speaker != 0 {
+			t.Errorf("%+v of %+v", signals, facts)
+		}
+	}
+	over := engines.AcousticOver{"hum": {"ms": 3000}}
+	for _, c := range []struct {
+		item  engines.Item
+		file  string
+		asked int
+	}{
+		{engines.Item{}, "x", 1},
+		{engines.Item{Player: "another"}, "x", 1},
+		{engines.Item{}, "y", 2},
+		{engines.Item{Language: "ja"}, "x", 3},
+		{engines.Item{Acoustic: &over}, "x", 4},
+		{engines.Item{Acoustic: &engines.AcousticOver{"hum": {"ms": 3000}}}, "x", 4},
+	} {
+		if check(c.item, c.file); l.asked != c.asked {
+			t.Errorf("%+v %s: listened %d times, want %d", c.item, c.file, l.asked, c.asked)
+		}
+	}
+	fails = errors.New("out of time")
+	check(engines.Item{}, "z")
+	check(engines.Item{}, "z")
+	if l.asked != 6 {
+		t.Errorf("listened %d times, want 6: half a look is not kept", l.asked)
+	}
+}

@@ -1,0 +1,101 @@
+package audio
+
+import (
+	"sync"
+	"time"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/audio/speaker"
+)
+
+const (
+	// numbered is how many calls whose voices are told apart are remembered, at some
+	// 16 KB each. Full-rule: the one that was heard longest ago goes, and its voices are
+	// numbered anew.
+	numbered = 1024
+	// forgotten is how long nothing was heard of a call whose voices are forgotten: they
+	// are kept in memory alone, and for what goes on.
+	forgotten = 10 * time.Minute
+)
+
+// voices tells the voices of each call apart. It is safe for concurrent use.
+type voices struct {
+	now func() time.Time
+
+	mu  sync.Mutex
+	all map[stream]*ofCall
+}
+
+type ofCall struct {
+	speaker.Voices
+	heard time.Time
+}
+
+// number puts numbers in the place of what the network made of voices, which is personal
+// data and goes no further. A file has its own voices; the windows of a call share them.
+func (v *voices) number(item *engines.Item, facts *engines.MediaFacts) *engines.MediaFacts {
+	if !hasVoices(facts) {
+		return facts
+	}
+	var own speaker.Voices
+	of := &own
+	s := stream{item.App, item.Player, item.Scene, item.Session}
+	if item.Media.Sound != nil && s.told() {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		of = v.of(s)
+	}
+	told := *facts
+	told.Speech = append([]engines.Stretch(nil), facts.Speech...)
+	for i := range told.Speech {
+		p := &told.Speech[i]
+		if len(p.Voice) == len(speaker.Voice{}) {
+			w := speaker.Voice(p.Voice)
+			p.Speaker = of.Number(&w)
+		}
+		p.Voice = nil
+	}
+	return &told
+}
+
+func hasVoices(facts *engines.MediaFacts) bool {
+	for i := range facts.Speech {
+		if len(facts.Speech[i].Voice) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// of is the voices of a call; mu is held.
+func (v *voices) of(s stream) *speaker.Voices {
+	now := v.now()
+	c := v.all[s]
+	if c == nil || now.Sub(c.heard) > forgotten {
+		if c == nil && len(v.all) >= numbered {
+			v.makeRoom(now)
+		}
+		c = &ofCall{}
+		v.all[s] = c
+	}
+	c.heard = now
+	return &c.Voices
+}
+
+// makeRoom forgets what is past its time, or else the call that was heard longest ago.
+func (v *voices) makeRoom(now time.Time) {
+	var oldest stream
+	at := now
+	for s, c := range v.all {
+		if now.Sub(c.heard) > forgotten {
+			delete(v.all, s)
+			continue
+		}
+		if !c.heard.After(at) {
+			oldest, at = s, c.heard
+		}
+	}
+	if len(v.all) >= numbered {
+		delete(v.all, oldest)
+	}
+}
