@@ -12,6 +12,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const binary = process.env.PORTCULLIS_BIN ?? fileURLToPath(new URL('../../bin/portcullis', import.meta.url))
+/** Runs a command of the gateway's. */
+export const command = (...args) => run(binary, args)
 export const password = 'a long enough passphrase'
 
 export async function startGateway({ config = '', users = {}, app = 'game', development = false } = {}) {
@@ -49,7 +51,7 @@ export async function startGateway({ config = '', users = {}, app = 'game', deve
     const link = () => /https?:\/\/\S+#\/setup\?token=[\w-]+/.exec(log)?.[0]
     for (let i = 0; i < 200 && Object.keys(users).length === 0 && !link(); i++) await sleep(50) // it is printed once all listens
     const setup = link()
-    return { url: `http://${addr}`, setup, app, secret, data, folder, log: () => log, command: (...args) => run(binary, [...args, '--data', data]), stop }
+    return { url: `http://${addr}`, setup, app, secret, data, folder, log: () => log, command: (...args) => command(...args, '--data', data), stop }
   } catch (err) {
     await stop()
     throw err
