@@ -16,7 +16,7 @@ import { chromium } from 'playwright-core'
 import { checkAxe } from './axe.mjs'
 import { command, password, startGateway } from './gateway.mjs'
 import { Shots } from './shots.mjs'
-import { decoded, wav } from './sound.mjs'
+import { decoded, rate, wav } from './sound.mjs'
 import { Watch } from './watch.mjs'
 
 process.env.PORTCULLIS_MODELS ??= fileURLToPath(new URL('../../data/models', import.meta.url))
@@ -105,13 +105,17 @@ try {
   })
   await step('the clip plays, and the threat is in it', async () => {
     const clip = page.getByRole('region', { name: 'Recording' })
-    const [sound] = await Promise.all([page.waitForResponse((r) => /\/content$/.test(new URL(r.url()).pathname)), clip.getByRole('button', { name: 'Play' }).click()])
+    const [sound] = await Promise.all([page.waitForResponse((r) => new URL(r.url()).pathname.endsWith('/content')), clip.getByRole('button', { name: 'Play' }).click()])
     assert.equal(sound.status(), 200)
     assert.match(sound.headers()['content-type'], /^audio\/ogg/)
     await page.waitForFunction(() => { const a = document.querySelector('.audio-clip audio'); return a && a.readyState >= 2 && a.duration > 1 && a.currentTime > 0 })
     const pcm = await decoded(page, await sound.body())
-    assert.ok(pcm.length > 16_000, `a second at least: ${pcm.length} samples`)
-    assert.ok(Math.max(...pcm.map(Math.abs)) > 0.05, 'somebody is heard')
+    const loudest = (from, to) => pcm.slice(from * rate, to * rate).reduce((top, v) => Math.max(top, Math.abs(v)), 0)
+    const [from, to] = (await clip.locator('.audio-found button').first().innerText()).split(' to ').map((t) => t.split(':').reduce((s, part) => 60 * s + Number(part), 0))
+    const all = `${from} to ${to} s of ${pcm.length / rate} s`
+    assert.ok(to > from && to <= pcm.length / rate + 0.1, `what was found lies in the clip: ${all}`)
+    assert.ok(loudest(from, to) > 0.05, `and is heard there: ${all}`)
+    assert.ok(from < 2 || loudest(0, from - 1) < loudest(from, to) / 2, `and not before: ${all}`)
     await shots.all(page, 'review-clip')
     await checkAxe(page, 'review, clip')
   })
