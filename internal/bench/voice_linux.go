@@ -26,6 +26,9 @@ and memory, how long a packet took until it was measured, how long calls took to
 what is left after all have ended, and how long a threat took from its last packet until
 its player was told (which is after it is on disk and in the feed).
 
+A run of five minutes and more is a soak: its memory, goroutines and packets are looked
+at again and again, and whether they grow is printed (--streams 50 --duration 1h).
+
 What is written down depends on the models: PORTCULLIS_MODELS, or data/models.
 
 `
@@ -233,8 +236,7 @@ func (b *voiceLoad) speak(ctx context.Context, r *voiceReport, idle *voiceLook) 
 		return err
 	}
 	at := time.Now()
-	err = rest(ctx, b.options.duration-time.Second)
-	if err != nil {
+	if r.Soak, err = b.soak(ctx, b.options.duration-time.Second); err != nil {
 		return err
 	}
 	end, err := b.look(ctx)

@@ -64,16 +64,12 @@ func (a *archive) between(from, to int64) []piece {
 	return list
 }
 
-// start is when the first begins, in ms, that is left of the call from a time on; that
-// time where it is within a piece, or none is left.
-func (a *archive) start(from int64) int64 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// start is when the first piece begins that is left of a stretch, in ms; where the
+// stretch does, where it begins within a piece, or nothing is left.
+func (a *archive) start(from, to int64) int64 {
 	from = max(from, 0)
-	for _, p := range a.pieces[a.first:] {
-		if p.at+int64(p.samples) > from*perMS {
-			return max(from, p.at/perMS)
-		}
+	if left := a.between(from, to); len(left) > 0 {
+		return max(from, left[0].at/perMS)
 	}
 	return from
 }

@@ -95,7 +95,7 @@ func (h *Hub) judge(ctx context.Context, c *Call, w *window) {
 		return
 	}
 	s := sifter{call: c, window: w}
-	from := c.archive.start(w.fromMS - clipBefore)
+	from := c.archive.start(w.fromMS-clipBefore, w.toMS)
 	item := c.item(w)
 	item.Media = &engines.Media{
 		Bytes: file, Type: mime, Use: engines.UseVoice,
