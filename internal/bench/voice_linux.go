@@ -26,9 +26,6 @@ and memory, how long a packet took until it was measured, how long calls took to
 what is left after all have ended, and how long a threat took from its last packet until
 its player was told (which is after it is on disk and in the feed).
 
-A run of five minutes and more is a soak: its memory, goroutines and packets are looked
-at again and again, and whether they grow is printed (--streams 50 --duration 1h).
-
 What is written down depends on the models: PORTCULLIS_MODELS, or data/models.
 
 `
@@ -48,7 +45,7 @@ func parseVoice(args []string, stderr io.Writer) (*voiceOptions, error) {
 	f.Usage = func() { _, _ = io.WriteString(stderr, voiceUsage); f.PrintDefaults() }
 	f.IntVar(&o.streams, "streams", 20, "calls")
 	f.IntVar(&o.speaking, "speaking", 5, "how many of them speak at a time")
-	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time")
+	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time; from 5m on whether memory grows is printed too")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
