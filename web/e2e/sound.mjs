@@ -2,13 +2,14 @@
 
 export const rate = 16_000
 
-/** The sound of a file of any kind that the browser reads: samples of one channel, -1 to 1. */
+/** The sound of a file of any kind that the browser reads, given or at a URL: samples of one channel, -1 to 1. */
 export async function decoded(page, file) {
-  const samples = await page.evaluate(async ({ base64, sampleRate }) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
-    const sound = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes.buffer)
+  const from = typeof file === 'string' ? { url: file } : { base64: Buffer.from(file).toString('base64') }
+  const samples = await page.evaluate(async ({ url, base64, sampleRate }) => {
+    const bytes = url ? await (await fetch(url)).arrayBuffer() : Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer
+    const sound = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes)
     return Array.from(sound.getChannelData(0))
-  }, { base64: Buffer.from(file).toString('base64'), sampleRate: rate })
+  }, { ...from, sampleRate: rate })
   return Float32Array.from(samples)
 }
 

@@ -19,6 +19,8 @@ import { Shots } from './shots.mjs'
 import { decoded, rate, wav } from './sound.mjs'
 import { Watch } from './watch.mjs'
 
+process.env.PORTCULLIS_AUDIO_WINDOW_DEADLINE = '1m' // a busy machine writes down slowly; this is no test of speed
+process.env.PORTCULLIS_VOICE_SETUP = '1m'
 process.env.PORTCULLIS_MODELS ??= fileURLToPath(new URL('../../data/models', import.meta.url))
 const threat = fileURLToPath(new URL('../../internal/bench/sounds/threat.opus', import.meta.url))
 
@@ -50,20 +52,27 @@ let failed = null
 try {
   const shots = new Shots(process.env.PORTCULLIS_SHOTS)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB', permissions: ['microphone'] })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   const watch = new Watch(context, server.url)
   const demo = await context.newPage()
   const alice = demo.getByRole('region', { name: 'Alice’s screen' })
   const talk = alice.getByRole('button', { name: 'Talk as Alice' })
-  const on = () => alice.getByText('The microphone is on.').waitFor()
+  const on = alice.getByText('The microphone is on.')
+  const begin = async () => {
+    for (let tries = 1; ; tries++) {
+      await talk.click()
+      await on.or(alice.getByText('The call did not connect.')).waitFor()
+      if (await on.count()) return
+      assert.ok(tries < 5, 'no call connects')
+    }
+  }
 
   await step('the demo takes the microphone, and says what becomes of the sound', async () => {
     await demo.goto(`${server.url}/demo/`)
     // Quiet around it, so that it is a sentence of its own however often it is played.
     await writeFile(microphone, wav(await decoded(demo, await readFile(threat)), { before: 2, after: 5 }))
     await alice.getByText('Connected').waitFor()
-    await talk.click()
-    await on()
+    await begin()
     assert.equal(await talk.getAttribute('aria-pressed'), 'true')
     await shots.all(demo, 'demo-talking')
     await checkAxe(demo, 'demo, talking')
@@ -78,7 +87,7 @@ try {
   await step('switched off, the browser lets go of the microphone', async () => {
     await talk.click()
     assert.equal(await talk.getAttribute('aria-pressed'), 'false')
-    await alice.getByText('The microphone is on.').waitFor({ state: 'detached' })
+    await on.waitFor({ state: 'detached' })
   })
 
   const page = await context.newPage()
@@ -96,7 +105,7 @@ try {
     await page.getByRole('button', { name: 'Take it' }).click()
     await page.locator('article[data-case] .lease').waitFor()
     await page.keyboard.press('b')
-    const clip = page.getByRole('region', { name: 'Recording' })
+    const clip = page.locator('.audio-clip')
     await clip.waitFor()
     const words = await clip.locator('.audio-words [title]').evaluateAll((list) => list.map((w) => ({ text: w.textContent, at: w.getAttribute('title') })))
     assert.ok(words.some((w) => /kill/i.test(w.text)), `the threat is among the words: ${JSON.stringify(words)}`)
@@ -104,12 +113,12 @@ try {
     assert.ok(await clip.locator('.audio-words mark').count(), 'what was found is marked')
   })
   await step('the clip plays, and the threat is in it', async () => {
-    const clip = page.getByRole('region', { name: 'Recording' })
-    const [sound] = await Promise.all([page.waitForResponse((r) => new URL(r.url()).pathname.endsWith('/content')), clip.getByRole('button', { name: 'Play' }).click()])
+    const clip = page.locator('.audio-clip')
+    const [sound] = await Promise.all([page.waitForResponse((r) => new URL(r.url()).pathname.endsWith('/content')), clip.getByRole('button', { name: 'Play', exact: true }).click()])
     assert.equal(sound.status(), 200)
-    assert.match(sound.headers()['content-type'], /^audio\/ogg/)
+    assert.match(sound.headers()['content-type'], /^audio\/wav/)
     await page.waitForFunction(() => { const a = document.querySelector('.audio-clip audio'); return a && a.readyState >= 2 && a.duration > 1 && a.currentTime > 0 })
-    const pcm = await decoded(page, await sound.body())
+    const pcm = await decoded(page, sound.url())
     const loudest = (from, to) => pcm.slice(from * rate, to * rate).reduce((top, v) => Math.max(top, Math.abs(v)), 0)
     const [from, to] = (await clip.locator('.audio-found button').first().innerText()).split(' to ').map((t) => t.split(':').reduce((s, part) => 60 * s + Number(part), 0))
     const all = `${from} to ${to} s of ${pcm.length / rate} s`
@@ -120,8 +129,7 @@ try {
     await checkAxe(page, 'review, clip')
   })
   await step('a mute ends a call that is on, and keeps the next one out', async () => {
-    await talk.click()
-    await on()
+    await begin()
     await page.goto(`${server.url}/console/#/players/alice`)
     await page.getByRole('button', { name: 'Give a penalty' }).click()
     const dialog = page.getByRole('dialog')
