@@ -74,6 +74,8 @@ type Sound struct {
 	// Clip is the call around the window as a file, from 10 s before it: what is kept as
 	// evidence. It is the same at every call; nil has the window itself kept.
 	Clip func() []byte
+	// ClipMS is when what is kept begins, from the start of the call.
+	ClipMS int64
 }
 
 // Anomaly is one stretch of sound that is not as it should be.
@@ -121,6 +123,9 @@ type MediaFacts struct {
 	Width, Height int // px, as shown (orientation applied)
 	Frames        int // 1 for a still
 	DurationMS    int64
+	// ClipMS is when what is kept of a live call begins, from its start: every other time
+	// here, and every place of a signal, is from the start of the call too. 0 for a file.
+	ClipMS int64
 	// Trailing is how many bytes lie behind the picture's end, which viewers ignore.
 	Trailing int
 	SHA256   [32]byte

@@ -174,7 +174,7 @@ func TestWithoutRecogniser(t *testing.T) {
 
 func TestWindowOfACall(t *testing.T) {
 	item := &engines.Item{Live: true, Media: &engines.Media{Use: engines.UseVoice, Sound: &engines.Sound{
-		PCM: make([]float32, 2*engines.SoundRate), OffsetMS: 60_000, Partial: true,
+		PCM: make([]float32, 2*engines.SoundRate), OffsetMS: 60_000, ClipMS: 50_000, Partial: true,
 		Anomalies: []engines.Anomaly{{Kind: "loud", FromMS: 59_000, ToMS: 60_500, Measure: "lufs_m", Value: -5, Threshold: -10, Confidence: 0.8}},
 	}}}
 	signals, facts, err := inspect(t, engine(t, closed, says("spell k i l l now", 0.05, -0.2)), item)
@@ -187,7 +187,7 @@ func TestWindowOfACall(t *testing.T) {
 	if s := signals[1]; s.Category != engines.Violence || s.Place.AtMS < 60_300 || s.Place.EndMS > 61_700 {
 		t.Errorf("signal %+v: want the letters that spell the word", s)
 	}
-	if len(facts.Transcript) != 6 || facts.Transcript[0].FromMS != 60_000 {
+	if len(facts.Transcript) != 6 || facts.Transcript[0].FromMS != 60_000 || facts.ClipMS != 50_000 {
 		t.Errorf("facts %+v", facts)
 	}
 }

@@ -172,6 +172,7 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 	ms := int64(len(s.PCM)) * 1000 / engines.SoundRate
 	l := listening{e: e, item: item, facts: &engines.MediaFacts{
 		Format: "ogg_opus", DurationMS: ms, SampleRate: engines.SoundRate, Channels: 1, Anomalies: s.Anomalies,
+		ClipMS: item.Media.Sound.ClipMS,
 	}}
 	var err error
 	if ms > 0 {

@@ -50,7 +50,7 @@ func parseVoice(args []string, stderr io.Writer) (*voiceOptions, error) {
 	f.Usage = func() { _, _ = io.WriteString(stderr, voiceUsage); f.PrintDefaults() }
 	f.IntVar(&o.streams, "streams", 20, "calls")
 	f.IntVar(&o.speaking, "speaking", 5, "how many of them speak at a time")
-	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time")
+	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time; from 5m on whether memory grows is printed too")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway")
 	f.BoolVar(&o.noWords, "no-words", false, "write down nothing of what is said")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
@@ -263,8 +263,7 @@ func (b *voiceLoad) watch(ctx context.Context, r *voiceReport, idle *voiceLook) 
 		return err
 	}
 	at := time.Now()
-	err = rest(ctx, b.options.duration)
-	if err != nil {
+	if r.Soak, err = b.soak(ctx, b.options.duration); err != nil {
 		return err
 	}
 	end, err := b.look(ctx)

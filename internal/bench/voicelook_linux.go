@@ -167,6 +167,8 @@ type voiceReport struct {
 	Found      int     `json:"threats_found"`
 	FlagP50    float64 `json:"threat_to_verdict_p50_ms"`
 	FlagP95    float64 `json:"threat_to_verdict_p95_ms"`
+
+	Soak *voiceSoak `json:"soak,omitempty"` // of a long run
 }
 
 // fill sets what the looks say of the time between them.
@@ -255,5 +257,6 @@ func (r *voiceReport) print(w io.Writer, o *voiceOptions) error {
 		line("threats found", fmt.Sprintf("%d of %d", r.Found, r.Threats), "")
 		line("last packet -> verdict p50 / p95", fmt.Sprintf("%.0f / %.0f ms", r.FlagP50, r.FlagP95), "300 / 500 ms")
 	}
+	r.Soak.print(line)
 	return t.Flush() //nolint:wrapcheck // as above
 }

@@ -35,6 +35,7 @@ type job struct {
 // sound is what a worker is told of a window.
 type sound struct {
 	OffsetMS  int64
+	ClipMS    int64
 	Partial   bool
 	Anomalies []engines.Anomaly
 }
@@ -61,7 +62,7 @@ func write(item *engines.Item) (meta, payload []byte, err error) {
 		j.Media, j.Type, j.Use = true, item.Media.Type, item.Media.Use
 		payload = item.Media.Bytes
 		if s := item.Media.Sound; s != nil {
-			j.Sound = &sound{s.OffsetMS, s.Partial, s.Anomalies}
+			j.Sound = &sound{s.OffsetMS, s.ClipMS, s.Partial, s.Anomalies}
 		} else {
 			j.Acoustic = item.Acoustic
 		}
@@ -91,7 +92,7 @@ func read(w *store.JobWork) (*engines.Item, error) {
 	if j.Media {
 		item.Media = &engines.Media{Bytes: w.Payload, Type: j.Type, Use: j.Use}
 		if s := j.Sound; s != nil {
-			item.Media.Sound = &engines.Sound{OffsetMS: s.OffsetMS, Partial: s.Partial, Anomalies: s.Anomalies}
+			item.Media.Sound = &engines.Sound{OffsetMS: s.OffsetMS, ClipMS: s.ClipMS, Partial: s.Partial, Anomalies: s.Anomalies}
 		}
 	}
 	return item, nil

@@ -83,6 +83,13 @@ func TestJobForm(t *testing.T) {
 	if !reflect.DeepEqual(*got, want) {
 		t.Errorf("read(write(item)) = %+v, want %+v", *got, want)
 	}
+	window := &engines.Item{Kind: engines.KindAudio, Media: &engines.Media{Bytes: []byte("OggS"), Sound: &engines.Sound{OffsetMS: 60_000, ClipMS: 50_000, Partial: true}}}
+	if meta, payload, err = write(window); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = read(&store.JobWork{Job: store.Job{Kind: engines.KindAudio, Version: version, Meta: meta, Payload: payload}}); err != nil || !reflect.DeepEqual(got, window) {
+		t.Errorf("a window of a call came as %+v, %v", got, err)
+	}
 	for what, w := range map[string]store.Job{
 		"another version": {Version: version + 1, Meta: meta},
 		"no job":          {Version: version, Meta: []byte("{")},

@@ -36,6 +36,9 @@ func appendMedia(dst []byte, f *engines.MediaFacts, t tell) []byte {
 	if f.Trailing > 0 {
 		dst = Num(dst, "trailing_bytes", int64(f.Trailing))
 	}
+	if f.ClipMS > 0 {
+		dst = Num(dst, "clip_from_ms", f.ClipMS)
+	}
 	if sound {
 		return append(appendHeard(dst, f, t), '}')
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -67,5 +68,17 @@ func TestAppendVoice(t *testing.T) {
 		if got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
+	}
+}
+
+// The times of a call's sound are the call's, so where its clip begins is told.
+func TestClipOfACall(t *testing.T) {
+	f := engines.MediaFacts{Format: "ogg_opus", SampleRate: 16000, Channels: 1, DurationMS: 1700, ClipMS: 50_000}
+	if got := string(appendMedia(nil, &f, tell{})); !strings.Contains(got, `,"clip_from_ms":50000`) {
+		t.Errorf("media %s", got)
+	}
+	f.ClipMS = 0
+	if got := string(appendMedia(nil, &f, tell{})); strings.Contains(got, "clip_from_ms") {
+		t.Errorf("media of a file %s", got)
 	}
 }

@@ -101,8 +101,19 @@ func (a *archive) between(from, to int64) []piece {
 	return list
 }
 
-// clip is a stretch of the call, in ms, as a file; mime says of which kind. It has
-// nothing where nothing is left of the stretch.
+// start is when the first piece begins that is left of a stretch, in ms; where the
+// stretch does, where it begins within a piece, or nothing is left.
+func (a *archive) start(from, to int64) int64 {
+	from = max(from, 0)
+	if left := a.between(from, to); len(left) > 0 {
+		return max(from, left[0].at/perMS)
+	}
+	return from
+}
+
+// clip is a stretch of the call, in ms, as a file that begins at from: what is not left
+// of it is silence. mime says of which kind it is. It has nothing where nothing is left,
+// or so little that more than the archive keeps would be silence.
 func (a *archive) clip(from, to int64) (file []byte, mime string) {
 	from = max(from, 0)
 	if a.pcm {
@@ -113,7 +124,7 @@ func (a *archive) clip(from, to int64) (file []byte, mime string) {
 
 func (a *archive) ogg(from, to int64) []byte {
 	pieces := a.between(max(from-convergeMS, 0), to)
-	if len(pieces) == 0 {
+	if len(pieces) == 0 || pieces[0].at > (from+keptMS)*perMS {
 		return nil
 	}
 	channels := 1
@@ -124,8 +135,8 @@ func (a *archive) ogg(from, to int64) []byte {
 		}
 	}
 	const toClock = clock / engines.SoundRate
-	at := pieces[0].at
-	skip := min(max(from*perMS-at, 0)*toClock, 0xffff)
+	at := min(pieces[0].at, from*perMS)
+	skip := min((from*perMS-at)*toClock, 0xffff)
 	w := newOgg(channels, uint16(skip)) //nolint:gosec // bounded above
 	for _, p := range pieces {
 		for ; p.at-at >= 320; at += 320 { // 20 ms of silence each: what was not sent is no sound, and takes time
@@ -141,14 +152,17 @@ func (a *archive) ogg(from, to int64) []byte {
 // wav is 16 bit PCM, mono.
 func (a *archive) wav(from, to int64) []byte {
 	pieces := a.between(from, to)
-	if len(pieces) == 0 {
+	if len(pieces) == 0 || pieces[0].at > (from+keptMS)*perMS {
 		return nil
 	}
-	start := pieces[0].at
 	last := pieces[len(pieces)-1]
-	data := make([]byte, 2*(last.at+int64(last.samples)-start))
+	data := make([]byte, 2*(last.at+int64(last.samples)-from*perMS))
 	for _, p := range pieces {
-		copy(data[2*(p.at-start):], p.payload)
+		at, sound := 2*(p.at-from*perMS), p.payload
+		if at < 0 { // it begins before
+			at, sound = 0, sound[min(-at, int64(len(sound))):]
+		}
+		copy(data[at:], sound)
 	}
 	out := append(make([]byte, 0, 44+len(data)), "RIFF"...)
 	out = binary.LittleEndian.AppendUint32(out, uint32(36+len(data))) //nolint:gosec // a minute at most

@@ -38,7 +38,7 @@ func TestLoudCall(t *testing.T) {
 		t.Fatalf("%d windows, want 1", len(items))
 	}
 	it := items[0]
-	if it.Kind != engines.KindAudio || !it.Live || it.Player != "ann" || it.Scene != "lobby" || it.Media.Use != engines.UseVoice || len(it.Media.Sound.PCM) == 0 {
+	if it.Kind != engines.KindAudio || !it.Live || it.Player != "ann" || it.Scene != "lobby" || it.Media.Use != engines.UseVoice || len(it.Media.Sound.PCM) == 0 || it.Media.Sound.ClipMS != 0 {
 		t.Errorf("item %+v", it)
 	}
 	clip, err := caller.ReadOgg(kept.clips[0])

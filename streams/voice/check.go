@@ -90,15 +90,17 @@ func (h *Hub) judge(ctx context.Context, c *Call, w *window) {
 		return
 	}
 	s := sifter{call: c, window: w}
+	from := c.archive.start(w.fromMS-clipBefore, w.toMS)
 	item := c.item(w)
 	item.Media = &engines.Media{
 		Bytes: file, Type: mime, Use: engines.UseVoice,
 		Sound: &engines.Sound{
 			PCM: w.pcm, OffsetMS: w.fromMS, Partial: w.partial, Anomalies: w.anomalies, Sift: s.sift,
 			Clip: sync.OnceValue(func() []byte {
-				clip, _ := c.archive.clip(w.fromMS-clipBefore, w.toMS)
+				clip, _ := c.archive.clip(from, w.toMS)
 				return clip
 			}),
+			ClipMS: from,
 		},
 	}
 	o, err := h.deps.Desk.Check(ctx, item)
@@ -118,7 +120,7 @@ func (h *Hub) judge(ctx context.Context, c *Call, w *window) {
 	if len(o.Verdict.Labels) > 0 {
 		c.tell(wire.AppendVoiceVerdict(nil, c.named(), placeOf(&o, w), &o))
 	}
-	h.tails.add(h, tail{call: c, item: item, outcome: o, from: w.fromMS - clipBefore, to: w.toMS + clipAfter, due: h.now() + clipAfter*int64(time.Millisecond)})
+	h.tails.add(h, tail{call: c, item: item, outcome: o, from: from, to: w.toMS + clipAfter, due: h.now() + clipAfter*int64(time.Millisecond)})
 }
 
 // placeOf is where in the call it was found, in ms.

@@ -12,6 +12,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const binary = process.env.PORTCULLIS_BIN ?? fileURLToPath(new URL('../../bin/portcullis', import.meta.url))
+/** Runs a command of the gateway's. */
+export const command = (...args) => run(binary, args)
 export const password = 'a long enough passphrase'
 
 export async function startGateway({ config = '', users = {}, app = 'game', development = false } = {}) {
@@ -38,7 +40,7 @@ export async function startGateway({ config = '', users = {}, app = 'game', deve
       child.stdout.on('data', listen)
       child.stderr.on('data', listen)
       child.once('exit', () => failed(new Error(`serve ended:\n${log}`)))
-      setTimeout(() => failed(new Error(`serve did not listen:\n${log}`)), 60_000).unref()
+      setTimeout(() => failed(new Error(`serve did not listen:\n${log}`)), 180_000).unref()
     })
     for (const [name, role] of Object.entries(users)) {
       const made = run(binary, ['users', 'create', '--data', data, '--name', name, '--role', role, '--password-stdin'])
@@ -49,7 +51,7 @@ export async function startGateway({ config = '', users = {}, app = 'game', deve
     const link = () => /https?:\/\/\S+#\/setup\?token=[\w-]+/.exec(log)?.[0]
     for (let i = 0; i < 200 && Object.keys(users).length === 0 && !link(); i++) await sleep(50) // it is printed once all listens
     const setup = link()
-    return { url: `http://${addr}`, setup, app, secret, data, folder, log: () => log, command: (...args) => run(binary, [...args, '--data', data]), stop }
+    return { url: `http://${addr}`, setup, app, secret, data, folder, log: () => log, command: (...args) => command(...args, '--data', data), stop }
   } catch (err) {
     await stop()
     throw err

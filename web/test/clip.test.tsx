@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bars, clock, lines, meet, soundOf, spaced, type Word } from '../src/lib/clip'
+import { bars, clock, lines, meet, shifted, soundOf, spaced, type Word } from '../src/lib/clip'
 import { AudioClip } from '../src/ui/AudioClip'
 
 const word = (text: string, at_ms: number, end_ms: number, more: Partial<Word> = {}): Word => ({ text, at_ms, end_ms, confidence: 0.9, ...more })
@@ -20,6 +20,9 @@ describe('clip', () => {
   })
   it('knows stretches that meet', () => {
     expect([meet({ at_ms: 0, end_ms: 10 }, { at_ms: 10, end_ms: 20 }), meet({ at_ms: 0, end_ms: 11 }, { at_ms: 10, end_ms: 20 })]).toEqual([false, true])
+  })
+  it('counts from where a recording begins', () => {
+    expect(shifted([{ at_ms: 61_000, end_ms: 62_000 }, { at_ms: 100, end_ms: 60_500 }], 60_000)).toEqual([{ at_ms: 1000, end_ms: 2000 }, { at_ms: 0, end_ms: 500 }])
   })
   it('tells a sound from a picture', () => {
     expect(soundOf({ format: 'png', width: 1, height: 1, frames: 1, sha256: '', ocr: [], qr: [] })).toBeUndefined()

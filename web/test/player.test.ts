@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../src/lib/api'
 import { backoff, fateOf, type LinkState, type SocketLike } from '../src/lib/link'
 import { PlayerClient } from '../src/lib/player'
-import type { ServerFrame } from '../src/lib/wire'
+import type { ServerFrame, VoiceVerdict } from '../src/lib/wire'
 
 /** A WebSocket whose other end is the test. */
 class FakeSocket implements SocketLike {
@@ -35,7 +35,7 @@ function setup(ticket: () => Promise<string> = async () => 'ticket') {
     socket: (url, protocols) => { const s = new FakeSocket(url, protocols); socks.push(s); return s },
   }, {
     onState: (s) => states.push(s), onVerdict: note, onMessage: note, onRetract: note, onNotice: note,
-    onRefused: (id, code) => note({ refused: id, code }), onReset: (reason) => note({ reset: reason }),
+    onRefused: (id, code) => note({ refused: id, code }), onVoice: (v) => note({ voice: v.request_id }), onVoiceMute: (m) => note({ muted: m.until }), onReset: (reason) => note({ reset: reason }),
   })
   const sock = () => socks.at(-1) as FakeSocket
   const phase = () => states.at(-1)?.phase
@@ -60,6 +60,44 @@ const message = (seq: number) => ({ type: 'message', seq, scene_id: 'lobby', mes
 
 beforeEach(() => { vi.useFakeTimers() })
 afterEach(() => { vi.useRealTimers() })
+
+describe('calls', () => {
+  it('offers in the scene, and gives the answer', async () => {
+    const t = await connected()
+    const answer = t.client.call('my sdp')
+    const offer = t.sock().last('voice.offer')
+    expect(offer).toMatchObject({ scene_id: 'lobby', sdp: 'my sdp' })
+    t.sock().push({ type: 'voice.answer', id: offer?.['id'] as string, sdp: 'theirs' })
+    await expect(answer).resolves.toBe('theirs')
+    t.client.hangUp()
+    expect(t.sock().last('voice.close')).toBeDefined()
+  })
+  it('says why there is none: refused, no answer, no connection, stopped', async () => {
+    const t = await connected()
+    const refused = t.client.call('a')
+    t.sock().push({ type: 'error', id: t.sock().last('voice.offer')?.['id'] as string, code: 1004, message: 'the player\u2019s voice is muted' })
+    await expect(refused).rejects.toMatchObject({ code: 1004, message: 'the player\u2019s voice is muted' })
+    expect(t.got).toEqual([])
+    const silent = expect(t.client.call('b')).rejects.toThrow('did not answer')
+    for (let i = 0; i < 3; i++) { // the heartbeat is answered meanwhile
+      await vi.advanceTimersByTimeAsync(6_000)
+      t.sock().push({ type: 'pong' })
+    }
+    await silent
+    const stopped = expect(t.client.call('c')).rejects.toThrow('stopped')
+    t.client.stop()
+    await stopped
+    await expect(t.client.call('d')).rejects.toThrow('no connection')
+  })
+  it('tells of verdicts and of a mute, once each', async () => {
+    const t = await connected()
+    const verdict: VoiceVerdict = { type: 'voice.verdict', seq: 1, scene_id: 'lobby', at_ms: 900, request_id: 'r', suggestion: 'review', action: 'deliver', categories: ['violence'], latency_ms: 200 }
+    t.sock().push(verdict)
+    t.sock().push(verdict)
+    t.sock().push({ type: 'voice.mute', seq: 2, scene_id: 'lobby' })
+    expect(t.got).toEqual([{ voice: 'r' }, { muted: undefined }])
+  })
+})
 
 describe('connecting', () => {
   it('offers the ticket as a second subprotocol, says hello, joins', async () => {

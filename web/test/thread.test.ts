@@ -33,6 +33,10 @@ describe('the fate of one’s own message', () => {
     expect(fates(run(...two, notice('approved')))).toEqual(['held', 'held'])
     expect(fates(run(...two, notice('approved', 'r2')))).toEqual(['held', 'approved'])
   })
+  it('has what was said aloud, once something was found in it', () => {
+    const v = { type: 'voice.verdict', seq: 1, scene_id: 's', at_ms: 900, request_id: 'r', suggestion: 'review', action: 'deliver', categories: ['violence'], latency_ms: 200 } as const
+    expect(run({ what: 'spoke', v: { ...v, categories: ['violence'] } })).toEqual([{ is: 'spoken', key: 'r', scene: 's', at: 900, suggestion: 'review', categories: ['violence'], ms: 200 }])
+  })
   it('says why it was not sent', () => {
     expect(run(said('a'), { what: 'refused', id: 'a', code: 1003, message: 'x', scene: 's' })[0]).toMatchObject({ fate: 'refused', why: expect.stringContaining('Too fast') })
   })

@@ -33,6 +33,7 @@ type (
 		Unreliable bool            `json:"unreliable,omitempty"`
 		Anomalies  []anomalyRecord `json:"anomalies,omitempty"`
 		Peaks      []byte          `json:"peaks,omitempty"`
+		ClipMS     int64           `json:"clip,omitempty"`
 	}
 	stretchRecord struct {
 		FromMS  int64 `json:"from"`

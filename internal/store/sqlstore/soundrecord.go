@@ -11,7 +11,7 @@ func soundRecordOf(f *engines.MediaFacts) *soundRecord {
 	if f.SampleRate == 0 {
 		return nil
 	}
-	r := &soundRecord{SampleRate: f.SampleRate, Channels: f.Channels, Heard: f.Heard, Unreliable: f.Unreliable, Peaks: f.Peaks}
+	r := &soundRecord{SampleRate: f.SampleRate, Channels: f.Channels, Heard: f.Heard, Unreliable: f.Unreliable, Peaks: f.Peaks, ClipMS: f.ClipMS}
 	for _, s := range f.Speech {
 		r.Speech = append(r.Speech, stretchRecord{s.FromMS, s.ToMS, s.Speaker}) // never the voice
 	}
@@ -38,6 +38,7 @@ func (r *soundRecord) into(f *engines.MediaFacts) {
 		return
 	}
 	f.SampleRate, f.Channels, f.Heard, f.Unreliable, f.Peaks = r.SampleRate, r.Channels, r.Heard, r.Unreliable, r.Peaks
+	f.ClipMS = r.ClipMS
 	for _, s := range r.Speech {
 		f.Speech = append(f.Speech, engines.Stretch{FromMS: s.FromMS, ToMS: s.ToMS, Speaker: s.Speaker})
 	}

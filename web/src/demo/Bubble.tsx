@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import { clock } from '../lib/clip'
 import { categoryName, millis } from '../lib/words'
-import { CheckIcon, ClockIcon, FlagIcon, HoldIcon, MaskIcon, StopIcon, WarnIcon } from '../ui/icons'
+import { CheckIcon, ClockIcon, FlagIcon, HoldIcon, MaskIcon, MicIcon, StopIcon, WarnIcon } from '../ui/icons'
 import { Quoted } from '../ui/Quoted'
-import type { Entry, Fate, Own } from './thread'
+import type { Entry, Fate, Own, Spoken } from './thread'
 
 const fates: Record<Fate, { tone: string; word: string; icon: ReactNode }> = {
   sending: { tone: 'pending', word: 'Sending', icon: <ClockIcon size={13} /> },
@@ -31,9 +32,25 @@ export function Bubble({ entry }: { entry: Entry }) {
           {entry.retracted && <p className="fate"><FlagIcon size={13} />Taken back by the moderation</p>}
         </div>
       )
+    case 'spoken': return <SpokenBubble spoken={entry} />
     case 'notice':
       return <p className={`notice notice-${entry.kind}`}><WarnIcon size={14} /><span>{entry.text}</span></p>
   }
+}
+
+/** What was said is out; what was found in it is told after. */
+function SpokenBubble({ spoken }: { spoken: Spoken }) {
+  const blocked = spoken.suggestion === 'block'
+  return (
+    <div className="bubble own spoken" data-suggestion={spoken.suggestion}>
+      <p className="said"><MicIcon size={14} /> Said aloud, at {clock(spoken.at)} of the call</p>
+      <p className="fate" role="status">
+        <span className={`chip chip-${blocked ? 'block' : 'review'}`}>{blocked ? <StopIcon size={13} /> : <FlagIcon size={13} />}{blocked ? 'Against the rules' : 'A moderator will hear it'}</span>
+        {spoken.categories.map((c) => <span key={c} className="cat">{categoryName(c)}</span>)}
+        <span className="muted num">{millis(spoken.ms)}</span>
+      </p>
+    </div>
+  )
 }
 
 function OwnBubble({ own }: { own: Own }) {

@@ -1,7 +1,8 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import { Button } from 'react-aria-components'
 import type { Scene } from '../lib/wire'
-import { SendIcon } from '../ui/icons'
+import type { TalkPhase } from '../lib/talk'
+import { MicIcon, SendIcon, WarnIcon } from '../ui/icons'
 import { LinkPill } from '../ui/LinkPill'
 import { Bubble } from './Bubble'
 import type { Player } from './usePlayer'
@@ -15,6 +16,13 @@ interface Props {
   scene: Scene | undefined
   player: Player
   onFocus: () => void
+}
+
+const talkNotes: Record<TalkPhase, string> = {
+  off: '',
+  asking: 'The browser asks whether this page may use the microphone.',
+  connecting: 'The call is being set up…',
+  on: 'The microphone is on. What you say is checked as you say it, and where something is found a few seconds of it are kept for a moderator. Nobody else hears it here.',
 }
 
 /** Pane is one player's chat window. */
@@ -42,6 +50,8 @@ export function Pane({ ref, name, other, scene, player, onFocus }: Props) {
     setFull(!sent)
     if (sent) { setText(''); setLang(undefined) }
   }
+  const { phase, fault } = player.talk
+  const note = fault ?? talkNotes[phase]
   const ready = scene !== undefined && player.link.phase === 'open'
 
   return (
@@ -59,8 +69,10 @@ export function Pane({ ref, name, other, scene, player, onFocus }: Props) {
       <form className="composer" onSubmit={(e) => { e.preventDefault(); send() }}>
         <input ref={input} value={text} lang={lang} onChange={(e) => { setText(e.target.value); setLang(undefined) }} onFocus={onFocus}
           aria-label={`Message as ${name}`} placeholder={`Message as ${name}`} maxLength={2000} autoComplete="off" enterKeyHint="send" />
+        <Button className={phase === 'on' ? 'button talk talking' : 'button talk'} aria-pressed={phase !== 'off'} aria-label={`Talk as ${name}`} isDisabled={!ready && phase === 'off'} onPress={player.toggleTalk}><MicIcon /><span className="send-word">Talk</span></Button>
         <Button type="submit" className="button primary" isDisabled={!scene || !text.trim()} aria-label={`Send as ${name}`}><SendIcon /><span className="send-word">Send</span></Button>
       </form>
+      <p className={note ? 'talk-note' : 'sr-only'} role="status">{fault && <WarnIcon size={14} />}<span>{note}</span></p>
       {full && <p className="pane-note" role="alert">Too many messages wait for their answer. Try again when the connection is back.</p>}
     </section>
   )

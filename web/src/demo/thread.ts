@@ -1,6 +1,6 @@
 // What one player has on the screen. A pure function from what happened to what
 // is shown, so that it can be tested without a connection.
-import type { Category, MessageFrame, NoticeFrame, RetractFrame, VerdictFrame } from '../lib/wire'
+import type { Category, MessageFrame, NoticeFrame, RetractFrame, Suggestion, VerdictFrame, VoiceVerdict } from '../lib/wire'
 
 export type Fate = 'sending' | 'checking' | 'delivered' | 'masked' | 'held' | 'blocked' | 'taken back' | 'approved' | 'rejected' | 'refused'
 
@@ -29,7 +29,9 @@ export interface Other {
   retracted: boolean
 }
 export interface Notice { is: 'notice'; key: string; scene: string; kind: NoticeFrame['kind'] | 'reset' | 'refused'; text: string }
-export type Entry = Own | Other | Notice
+/** Something was found in what was said aloud. */
+export interface Spoken { is: 'spoken'; key: string; scene: string; at: number; suggestion: Suggestion; categories: readonly Category[]; ms: number }
+export type Entry = Own | Other | Notice | Spoken
 
 export type Happening =
   | { what: 'said'; id: string; scene: string; text: string; lang?: string | undefined }
@@ -37,6 +39,7 @@ export type Happening =
   | { what: 'message'; m: MessageFrame }
   | { what: 'retract'; r: RetractFrame }
   | { what: 'notice'; n: NoticeFrame; scene: string }
+  | { what: 'spoke'; v: VoiceVerdict }
   | { what: 'refused'; id: string; code: number; message: string; scene: string }
   | { what: 'reset'; scene: string; at: number }
 
@@ -94,6 +97,8 @@ export function next(entries: readonly Entry[], h: Happening): readonly Entry[] 
       const is = (o: Own) => (n.request_id ? o.requestId === n.request_id : held.length === 1 && o === held[0])
       return [...(change(is, (o) => ({ ...o, fate })) ?? entries), note].slice(-kept)
     }
+    case 'spoke':
+      return add({ is: 'spoken', key: h.v.request_id, scene: h.v.scene_id, at: h.v.at_ms, suggestion: h.v.suggestion, categories: h.v.categories, ms: h.v.latency_ms })
     case 'refused':
       if (!h.id) return add({ is: 'notice', key: `r${entries.length}-${h.code}`, scene: h.scene, kind: 'refused', text: refusals[h.code] ?? h.message })
       return change((o) => o.key === h.id, (o) => ({ ...o, fate: 'refused', why: refusals[h.code] ?? h.message })) ?? entries

@@ -4508,6 +4508,8 @@ export interface components {
             sha256: string;
             /** @description What lies behind the sound's end. */
             trailing_bytes?: number;
+            /** @description Of a live call: when what is kept of it begins. All other times, those of labels too, are from the start of the call. */
+            clip_from_ms?: number;
             /** @description Each word, those that are not gone by too. */
             transcript?: {
                 text: string;

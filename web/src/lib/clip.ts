@@ -28,6 +28,26 @@ export interface Stretch { at_ms: number; end_ms: number }
 /** Whether two stretches have a moment in common. */
 export const meet = (a: Stretch, b: Stretch): boolean => a.at_ms < b.end_ms && b.at_ms < a.end_ms
 
+/** The same stretches in a recording that begins at a time; what lies before it is at its start. */
+export const shifted = <T extends Stretch>(list: readonly T[], start: number): T[] =>
+  list.map((s) => ({ ...s, at_ms: Math.max(0, s.at_ms - start), end_ms: Math.max(0, s.end_ms - start) }))
+
+/** Recordings up to this size are drawn where the gateway has no waveform of them: those of calls are seconds long. */
+const drawnBytes = 2_000_000
+const drawnParts = 400
+
+/** The waveform of a recording that the browser can read, as the gateway gives it: 0 to 255, of equal parts. */
+export async function peaksOf(file: Blob): Promise<number[]> {
+  if (file.size > drawnBytes || typeof OfflineAudioContext === 'undefined') return []
+  const sound = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(await file.arrayBuffer())
+  const pcm = sound.getChannelData(0)
+  return Array.from({ length: Math.min(drawnParts, pcm.length) }, (_, i, n = Math.min(drawnParts, pcm.length)) => {
+    let top = 0
+    for (let k = Math.floor((i * pcm.length) / n); k < Math.floor(((i + 1) * pcm.length) / n); k++) top = Math.max(top, Math.abs(pcm[k] ?? 0))
+    return Math.round(255 * Math.min(1, top))
+  })
+}
+
 /** The words as lines: one ends where nobody speaks for three seconds. */
 export function lines(words: readonly Word[]): Word[][] {
   const out: Word[][] = []

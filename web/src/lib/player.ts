@@ -1,8 +1,9 @@
 // PlayerClient is a chat client as a game would have one: it joins a scene,
 // says things under unique ids, and after a lost connection resumes where it
 // was, so that every push is seen once and every message is answered once.
+import { ApiError } from './api'
 import { Link, type LinkState, type SocketLike } from './link'
-import type { MessageFrame, NoticeFrame, Ready, RetractFrame, ServerFrame, VerdictFrame } from './wire'
+import type { MessageFrame, NoticeFrame, Ready, RetractFrame, ServerFrame, VerdictFrame, VoiceMute, VoiceVerdict } from './wire'
 
 export interface PlayerHandlers {
   onState: (s: LinkState) => void
@@ -13,6 +14,10 @@ export interface PlayerHandlers {
   onNotice: (n: NoticeFrame) => void
   /** The message under id was refused. */
   onRefused: (id: string, code: number, message: string) => void
+  /** Something was found in what this player said aloud. */
+  onVoice?: (v: VoiceVerdict) => void
+  /** The player's voice was muted, and its call ended. */
+  onVoiceMute?: (m: VoiceMute) => void
   /** The session was lost: what happened meanwhile is not known. */
   onReset?: (reason: string) => void
 }
@@ -27,10 +32,13 @@ export interface PlayerOptions {
 }
 
 interface Session { id: string; token: string; epoch: string; window: number; lostAt: number | null }
+interface Offer { ok: (sdp: string) => void; bad: (err: Error) => void; timer: ReturnType<typeof setTimeout> }
 interface Chat { type: 'chat'; id: string; scene_id: string; content: string; language?: string }
 
 /** Messages that wait for their answer; more are refused here. */
 const maxPending = 16
+/** How long the answer to an offer of a call is waited for, ms. */
+const answerWithin = 15_000
 
 export class PlayerClient {
   private readonly link: Link
@@ -38,6 +46,7 @@ export class PlayerClient {
   private lastSeq = 0
   private scene: string | null = null
   private pending = new Map<string, Chat>()
+  private offers = new Map<string, Offer>()
   private joins = 0
   private joinId = ''
 
@@ -56,7 +65,11 @@ export class PlayerClient {
   }
 
   start(): void { this.link.start() }
-  stop(): void { this.session = null; this.link.stop() }
+  stop(): void {
+    for (const id of this.offers.keys()) this.offer(id)?.bad(new Error('The client was stopped.'))
+    this.session = null
+    this.link.stop()
+  }
   retryNow(): void { this.link.retryNow() }
 
   /** Leaves the scene that it is in and joins this one, now or once connected. */
@@ -75,6 +88,26 @@ export class PlayerClient {
     this.pending.set(chat.id, chat)
     this.link.send(chat)
     return chat.id
+  }
+
+  /** Offers a call in the scene that it is in: the SDP of the answer, or an Error that says why there is none. */
+  call(sdp: string): Promise<string> {
+    const id = this.id()
+    return new Promise((ok, bad) => {
+      const timer = setTimeout(() => this.offer(id)?.bad(new Error('The gateway did not answer the call.')), answerWithin)
+      this.offers.set(id, { ok, bad, timer })
+      if (!this.scene || !this.link.send({ type: 'voice.offer', id, scene_id: this.scene, sdp })) this.offer(id)?.bad(new Error('There is no connection to the gateway.'))
+    })
+  }
+
+  /** Ends the call, if there is one. */
+  hangUp(): void { this.link.send({ type: 'voice.close', id: this.id() }) }
+
+  /** Takes an offer off those that wait. */
+  private offer(id: string): Offer | undefined {
+    const o = this.offers.get(id)
+    if (o) { this.offers.delete(id); clearTimeout(o.timer) }
+    return o
   }
 
   private id(): string { return this.o.newId ? this.o.newId() : crypto.randomUUID() }
@@ -112,7 +145,11 @@ export class PlayerClient {
       case 'message': return this.h.onMessage(f)
       case 'retract': return this.h.onRetract(f)
       case 'notice': return this.h.onNotice(f)
+      case 'voice.answer': return this.offer(f.id)?.ok(f.sdp)
+      case 'voice.verdict': return this.h.onVoice?.(f)
+      case 'voice.mute': return this.h.onVoiceMute?.(f)
       case 'error':
+        if (f.id && this.offers.has(f.id)) return this.offer(f.id)?.bad(new ApiError(f.code, 0, f.message))
         if (f.id && this.pending.delete(f.id)) this.h.onRefused(f.id, f.code, f.message)
         else if (f.id && f.id === this.joinId) this.h.onRefused('', f.code, f.message)
         return

@@ -75,6 +75,22 @@ export interface NoticeFrame {
   request_id?: string
   text: string
 }
+export interface VoiceAnswer { type: 'voice.answer'; id: string; sdp: string }
+export interface VoiceVerdict {
+  type: 'voice.verdict'
+  seq: number
+  scene_id: string
+  /** From the first packet of the call. */
+  at_ms: number
+  request_id: string
+  suggestion: Suggestion
+  action: Action
+  categories: Category[]
+  latency_ms: number
+  warn?: boolean
+}
+/** The voice is muted and its call over; without until for good. */
+export interface VoiceMute { type: 'voice.mute'; seq: number; scene_id: string; until?: string }
 export interface FeedEvent {
   type: 'feed.event'
   event_id: string
@@ -156,4 +172,4 @@ export interface FeedDropped { type: 'feed.dropped'; n: number }
 
 export type ServerFrame =
   | Ready | Resumed | Reset | Ok | Fault | Drain | Pong
-  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent | FeedDropped
+  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | VoiceAnswer | VoiceVerdict | VoiceMute | FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent | FeedDropped

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../i18n/text'
 import { explain, requestBlob } from '../lib/api'
-import { clock, lines, meet, soundOf, spaced, type Sound, type Word } from '../lib/clip'
+import { clock, lines, meet, peaksOf, shifted, soundOf, spaced, type Sound, type Word } from '../lib/clip'
 import type { components } from '../lib/api.gen'
 import { categoryName, plain } from '../lib/words'
 import { HoldIcon, PauseIcon, PlayIcon } from './icons'
@@ -32,8 +32,12 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
   const sound = soundOf(media)
   const audio = useRef<HTMLAudioElement>(null)
   const player = usePlayer(audio, path)
-  const found = labels.filter((l) => l.end_ms !== undefined).map((l) => ({ ...l, at_ms: l.at_ms ?? 0, end_ms: l.end_ms ?? 0 }))
-  const all = player.length || sound?.duration_ms || 0
+  // Of a live call all times are the call's, and the recording begins within it.
+  const start = sound?.clip_from_ms ?? 0
+  const found = shifted(labels.filter((l) => l.end_ms !== undefined).map((l) => ({ ...l, at_ms: l.at_ms ?? 0, end_ms: l.end_ms ?? 0 })), start)
+  const words = shifted(sound?.transcript ?? [], start)
+  const ends = Math.max(0, ...[...found, ...words].map((s) => s.end_ms)) // what was looked at may begin later than the recording
+  const all = player.length || Math.max(sound?.duration_ms ?? 0, ends)
   const keys = useId()
   return (
     <section
@@ -42,10 +46,10 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
     >
       <h3>{t('clip.transcript')}</h3>
       {sound?.transcript_reliable === false && <p className="callout warn">{t('clip.unreliable')}</p>}
-      <Transcript words={sound?.transcript ?? []} content={content} lang={lang ?? sound?.spoken_language} found={found} at={player.at} onGo={player.go} />
+      <Transcript words={words} content={content} lang={lang ?? sound?.spoken_language} found={found} at={player.at} onGo={player.go} />
       {/* Its words stand above. */}
       <audio ref={audio} muted={player.muted} preload="none" src={player.src || undefined} hidden />
-      <Waveform peaks={sound?.peaks ?? []} marks={found} at={player.at} length={all} onGo={player.go} onToggle={player.toggle} />
+      <Waveform peaks={sound?.peaks?.length ? sound.peaks : player.peaks} marks={found} at={player.at} length={all} onGo={player.go} onToggle={player.toggle} />
       <div className="row-of">
         <Button className="button" isDisabled={player.fetching} onPress={player.toggle}>
           {player.playing ? <PauseIcon size={14} /> : <PlayIcon size={14} />}
@@ -61,7 +65,7 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
           </select>
         </label>
         <span className="audio-time">{t('clip.position_value', { at: clock(player.at), all: clock(all) })}</span>
-        {sound && <span className="muted small">{t('clip.facts', { format: sound.format.replace('_', '/'), length: clock(sound.duration_ms), channels: sound.channels })}{sound.speakers ? `, ${t('clip.speakers', { n: sound.speakers })}` : ''}</span>}
+        {sound && <span className="muted small">{t('clip.facts', { format: sound.format.replace('_', '/'), length: clock(all), channels: sound.channels })}{sound.speakers ? `, ${t('clip.speakers', { n: sound.speakers })}` : ''}</span>}
       </div>
       <p className="muted small" role="status">
         {player.fault ? t('clip.failed', { why: player.fault }) : player.fetching ? <><HoldIcon size={12} /> {t('clip.loading')}</> : player.muted ? t('clip.muted_note') : ''}
@@ -133,6 +137,7 @@ function usePlayer(ref: RefObject<HTMLAudioElement | null>, path: string) {
   const [speed, setSpeed] = useState(1)
   const [at, setAt] = useState(0)
   const [length, setLength] = useState(0)
+  const [peaks, setPeaks] = useState<readonly number[]>([])
 
   // Another sound: what was fetched of the last one goes.
   useEffect(() => () => {
@@ -140,7 +145,7 @@ function usePlayer(ref: RefObject<HTMLAudioElement | null>, path: string) {
     fetched.current = null
     wanted.current = { play: false, at: 0 }
     setSrc((old) => { if (old) URL.revokeObjectURL(old); return '' })
-    setFetching(false); setFault(''); setPlaying(false); setAt(0); setLength(0)
+    setFetching(false); setFault(''); setPlaying(false); setAt(0); setLength(0); setPeaks([])
   }, [path])
 
   useEffect(() => {
@@ -166,7 +171,12 @@ function usePlayer(ref: RefObject<HTMLAudioElement | null>, path: string) {
     fetched.current = mine
     setFault(''); setFetching(true)
     requestBlob(path, mine.signal).then(
-      (b) => { if (!mine.signal.aborted) { setSrc(URL.createObjectURL(b)); setFetching(false) } },
+      (b) => {
+        if (mine.signal.aborted) return
+        setSrc(URL.createObjectURL(b))
+        setFetching(false)
+        peaksOf(b).then((p) => { if (!mine.signal.aborted) setPeaks(p) }, () => undefined) // it plays without them too
+      },
       (err: unknown) => { if (!mine.signal.aborted) { fetched.current = null; setFetching(false); setFault(explain(err)) } },
     )
   }
@@ -185,5 +195,5 @@ function usePlayer(ref: RefObject<HTMLAudioElement | null>, path: string) {
     setAt(to)
     if (src && ref.current) ref.current.currentTime = to / 1000
   }
-  return { src, fetching, fault, playing, muted, setMuted, speed, setSpeed, at, length, toggle, go }
+  return { src, fetching, fault, playing, muted, setMuted, speed, setSpeed, at, length, peaks, toggle, go }
 }

@@ -37,6 +37,7 @@ export const WarnIcon = draw(<path d="M8 2.2 14.3 13H1.7zM8 6.5v3M8 11.3h.01" />
 export const ClockIcon = draw(<><circle cx="8" cy="8" r="6" /><path d="M8 4.8V8l2.2 1.6" /></>)
 export const UpIcon = draw(<path d="M8 13V3.5M4 7l4-4 4 4" />)
 export const SendIcon = draw(<path d="M14 2 7 9M14 2 9.7 14 7 9 2 6.3z" />)
+export const MicIcon = draw(<><rect x="5.8" y="1.8" width="4.4" height="7.4" rx="2.2" /><path d="M3.2 7.6a4.8 4.8 0 0 0 9.600 0M8 12.400v1.800" /></>)
 export const DownIcon = draw(<path d="M8 3v9.5M4 9l4 4 4-4" />)
 export const MenuIcon = draw(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />)
 export const ChevronIcon = draw(<path d="m5 6.5 3 3 3-3" />)
