@@ -87,14 +87,15 @@ func (b *Book) within(step int64, patient bool) *snapshot {
 	case b.fresh < 0:
 		return s
 	}
-	now := time.Now().UnixNano()
-	if now-s.made < max(b.fresh, 8*s.took) {
+	now, rest := time.Now().UnixNano(), max(b.fresh, 8*s.took)
+	if now-s.made < rest {
 		return s
 	}
 	if !b.making.TryLock() {
 		return s
 	}
-	if patient && players <= waitPlayers && now-b.touched.Load() > b.fresh {
+	// A store that halts for a moment is no rest: what takes long is not waited for then.
+	if patient && players <= waitPlayers && now-b.touched.Load() > rest {
 		defer b.making.Unlock()
 		return b.renew() // nothing comes in: who asks may have it exactly
 	}
