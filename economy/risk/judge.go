@@ -59,9 +59,15 @@ func (m *marks) deeds(n *node) {
 	if n.ageDays >= 0 {
 		fresh = 1 - ramp(float64(n.ageDays), 14, 40)
 	}
-	// One is what honest buyers do at times; more, or after the goods are gone, or on
-	// a new account, is not.
-	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), 1, 3.5), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
+	// One is what honest buyers do at times; more, or after what was bought is gone, or
+	// on a new account that hardly plays, is not. Goods of old that a buyer gives away are
+	// not what it bought.
+	gone := out * float64(n.labour)
+	newcomer := 0.0
+	if n.ageDays >= 0 {
+		newcomer = float64(n.short)
+	}
+	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), 1, 3.5), .8*devotion(gone/(float64(n.own)+in+1e-9))*ramp(gone, .2, 1), .6*newcomer*ramp(float64(n.charges), .5, 2)))
 	if n.ageDays >= 0 {
 		// A first sight of somebody may be of an old account.
 		told := .12 * fresh
