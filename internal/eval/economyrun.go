@@ -87,14 +87,21 @@ func (r *economyRun) replay(ctx context.Context, path string) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
+	return r.end(ctx)
+}
+
+// end notes the last score of every player.
+func (r *economyRun) end(ctx context.Context) error {
 	if err := r.flush(ctx); err != nil {
 		return err
 	}
 	r.final = make(map[string]economy.Risk, len(r.labels))
 	for i := range r.labels {
-		if r.final[r.labels[i].ID], err = r.risk(ctx, r.labels[i].ID); err != nil {
+		v, err := r.risk(ctx, r.labels[i].ID)
+		if err != nil {
 			return err
 		}
+		r.final[r.labels[i].ID] = v
 	}
 	return nil
 }
