@@ -262,6 +262,7 @@ func (s *snapshot) join(gifts []gift) {
 	for i := 0; i < len(gifts); {
 		g := &gifts[i]
 		e := edge{from: g.from, to: g.to, first: int32(g.at / minute)}
+		drained, known := 0.0, 0.0
 		for ; i < len(gifts) && gifts[i].from == e.from && gifts[i].to == e.to; i++ {
 			w := float32(fade(gifts[i].at, s.at, halfLife))
 			e.gave += w * gifts[i].gave
@@ -270,6 +271,13 @@ func (s *snapshot) join(gifts []gift) {
 			if e.n < math.MaxUint16 {
 				e.n++
 			}
+			if gifts[i].free > 0 && gifts[i].drain > 0 {
+				drained += float64(gifts[i].drain)
+				known++
+			}
+		}
+		if known > 1 {
+			e.yield = uint8(drained / known * ramp(known, 1, 4)) // at most 200
 		}
 		s.edges = append(s.edges, e)
 	}

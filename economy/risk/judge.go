@@ -28,9 +28,10 @@ func (m *marks) deeds(n *node) {
 	m.add(doubleCredit, .95*float64(n.double))
 
 	// Where income ends.
-	size := max(float64(n.sources), float64(n.sink)*float64(n.devoted))
+	size := max(float64(n.sources), float64(n.sink)*float64(max(n.devoted, n.yields)))
+	works := max(devotion(float64(n.devoted)), float64(n.yields))
 	m.add(sinkConcentration, .9*ramp(float64(n.sources), 1.5, 6)*ramp(float64(n.purity), .1, .6)*ramp(max(in, out), .2, 1))
-	m.add(oneWayOutflow, .85*ramp(size, 1.5, 6)*devotion(float64(n.devoted))*ramp(out, .03, .2))
+	m.add(oneWayOutflow, .85*ramp(size, 1.5, 6)*works*ramp(out, .03, .2))
 	through := min(in, out) / max(in, out, 1e-9)
 	// Who lives of buying and selling does not play either.
 	lives := float64(n.own + min(n.fairIn, n.fairOut))
@@ -51,7 +52,7 @@ func (m *marks) deeds(n *node) {
 
 	// Long and even hours alone are odd, not wrong, as is a brisk trade: what tells is
 	// who they are for.
-	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
+	gives := max(works*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
 	m.trades(n, gives)
 
 	// Accounts made to be milked.

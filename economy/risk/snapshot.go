@@ -47,6 +47,7 @@ type edge struct {
 	free     float32 // of it, without a fair return
 	net      float32 // free, less what came back free; 0 where more came back
 	n        uint16
+	yield    uint8 // how far that was, again and again, most of the giver's money: 0 to 200
 	first    int32 // minutes since 1970
 	last     int32
 }
