@@ -260,18 +260,11 @@ func (s *snapshot) join(gifts []gift) {
 	}
 	s.edges = make([]edge, 0, n)
 	for i := 0; i < len(gifts); {
-		g := &gifts[i]
-		e := edge{from: g.from, to: g.to, first: int32(g.at / minute)}
-		for ; i < len(gifts) && gifts[i].from == e.from && gifts[i].to == e.to; i++ {
-			w := float32(fade(gifts[i].at, s.at, halfLife))
-			e.gave += w * gifts[i].gave
-			e.free += w * gifts[i].free
-			e.last = int32(gifts[i].at / minute)
-			if e.n < math.MaxUint16 {
-				e.n++
-			}
+		j := i
+		for ; j < len(gifts) && gifts[j].from == gifts[i].from && gifts[j].to == gifts[i].to; j++ {
 		}
-		s.edges = append(s.edges, e)
+		s.edges = append(s.edges, s.joined(gifts[i:j]))
+		i = j
 	}
 	for i := range s.edges {
 		e := &s.edges[i]
@@ -291,6 +284,30 @@ func (s *snapshot) join(gifts []gift) {
 			s.nodes[e.to].givers++
 		}
 	}
+}
+
+// joined is the edge of what one player gave another, in the order of time.
+func (s *snapshot) joined(gifts []gift) edge {
+	e := edge{from: gifts[0].from, to: gifts[0].to, first: int32(gifts[0].at / minute)}
+	drained, known := 0.0, 0.0
+	for i := range gifts {
+		g := &gifts[i]
+		w := float32(fade(g.at, s.at, halfLife))
+		e.gave += w * g.gave
+		e.free += w * g.free
+		e.last = int32(g.at / minute)
+		if e.n < math.MaxUint16 {
+			e.n++
+		}
+		if g.free > 0 && g.drain > 0 {
+			drained += float64(g.drain)
+			known++
+		}
+	}
+	if known > 1 {
+		e.yield = uint8(drained / known * ramp(known, 1, 4)) // at most 200
+	}
+	return e
 }
 
 // edge is the edge between two players; nil where there is none.

@@ -10,6 +10,15 @@ const funnelHops = 5
 // devotion is how far a player that gives away a part of its means works for others.
 func devotion(part float64) float64 { return ramp(part, .4, .75) }
 
+// yields is how far the giver of an edge hands over what money it has, again and again:
+// who spends well and takes the rest to another every night works for it too.
+func (e *edge) yields() float64 { return ramp(float64(e.yield)/200, .5, .85) }
+
+// works is how far the giver of an edge works for who takes.
+func (s *snapshot) works(e *edge) float64 {
+	return max(devotion(float64(s.nodes[e.from].devoted)), e.yields())
+}
+
 // funnels follows gifts to where they end.
 func (s *snapshot) funnels() {
 	for i := range s.nodes {
@@ -27,7 +36,8 @@ func (s *snapshot) funnels() {
 			continue
 		}
 		from, to := &s.nodes[e.from], &s.nodes[e.to]
-		d := float32(devotion(float64(from.devoted)))
+		from.yields += float32(e.yields()) * e.net / from.freeOut
+		d := float32(s.works(e))
 		if s.sameDevice(e.from, e.to) {
 			from.ownPair += e.net
 		}
@@ -92,7 +102,7 @@ func (s *snapshot) follow(f func(e *edge, part float32)) {
 			continue
 		}
 		from := &s.nodes[e.from]
-		if d := devotion(float64(from.devoted)); d > 0 {
+		if d := s.works(e); d > 0 {
 			// One gift is not a way of life, but for an account that lives for it or
 			// gives just what it earned: cheated players lose what they had before.
 			habit := max(from.short, float32(ramp(float64(e.n), 0, 3.5)), .75*float32(ramp(float64(from.labour), .7, 1)))

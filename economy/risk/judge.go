@@ -28,9 +28,10 @@ func (m *marks) deeds(n *node) {
 	m.add(doubleCredit, .95*float64(n.double))
 
 	// Where income ends.
-	size := max(float64(n.sources), float64(n.sink)*float64(n.devoted))
+	size := max(float64(n.sources), float64(n.sink)*float64(max(n.devoted, n.yields)))
+	works := max(devotion(float64(n.devoted)), float64(n.yields))
 	m.add(sinkConcentration, .9*ramp(float64(n.sources), 1.5, 6)*ramp(float64(n.purity), .1, .6)*ramp(max(in, out), .2, 1))
-	m.add(oneWayOutflow, .85*ramp(size, 1.5, 6)*devotion(float64(n.devoted))*ramp(out, .03, .2))
+	m.add(oneWayOutflow, .85*ramp(size, 1.5, 6)*works*ramp(out, .03, .2))
 	through := min(in, out) / max(in, out, 1e-9)
 	// Who lives of buying and selling does not play either.
 	lives := float64(n.own + min(n.fairIn, n.fairOut))
@@ -51,7 +52,7 @@ func (m *marks) deeds(n *node) {
 
 	// Long and even hours alone are odd, not wrong, as is a brisk trade: what tells is
 	// who they are for.
-	gives := max(devotion(float64(n.devoted))*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
+	gives := max(works*ramp(out, .5, 3), ramp(float64(n.seller), 1.2, 3), float64(n.ring))
 	m.trades(n, gives)
 
 	// Accounts made to be milked.
@@ -59,9 +60,15 @@ func (m *marks) deeds(n *node) {
 	if n.ageDays >= 0 {
 		fresh = 1 - ramp(float64(n.ageDays), 14, 40)
 	}
-	// One is what honest buyers do at times; more, or after the goods are gone, or on
-	// a new account, is not.
-	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), 1, 3.5), .8*devotion(float64(n.devoted))*ramp(out, .2, 1), .6*fresh*ramp(float64(n.charges), .5, 2)))
+	// One is what honest buyers do at times; more, or after what was bought is gone, or
+	// on a new account that hardly plays, is not. Goods of old that a buyer gives away are
+	// not what it bought.
+	gone := out * float64(n.labour)
+	newcomer := 0.0
+	if n.ageDays >= 0 {
+		newcomer = float64(n.short)
+	}
+	m.add(chargeback, .9*ramp(float64(n.charged), .2, .7)*max(ramp(float64(n.charges), 1, 3.5), .8*devotion(gone/(float64(n.own)+in+1e-9))*ramp(gone, .2, 1), .6*newcomer*ramp(float64(n.charges), .5, 2)))
 	if n.ageDays >= 0 {
 		// A first sight of somebody may be of an old account.
 		told := .12 * fresh

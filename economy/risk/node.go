@@ -23,6 +23,7 @@ type node struct {
 	labour   float32 // part of freeOut that it earned, found or bought since it is known
 	sink     float32 // the largest such number downstream, times what goes there
 	topTaker float32 // part of freeOut the first taker gets
+	yields   float32 // part of freeOut that was, again and again, most of its money
 	unfair   float32 // strangers that lost a lot to it
 	short    float32 // how far it is a new account with little play
 	ownPair  float32 // part of freeOut that goes to players on its devices

@@ -47,6 +47,7 @@ type edge struct {
 	free     float32 // of it, without a fair return
 	net      float32 // free, less what came back free; 0 where more came back
 	n        uint16
+	yield    uint8 // how far that was, again and again, most of the giver's money: 0 to 200
 	first    int32 // minutes since 1970
 	last     int32
 }
@@ -87,14 +88,15 @@ func (b *Book) within(step int64, patient bool) *snapshot {
 	case b.fresh < 0:
 		return s
 	}
-	now := time.Now().UnixNano()
-	if now-s.made < max(b.fresh, 8*s.took) {
+	now, rest := time.Now().UnixNano(), max(b.fresh, 8*s.took)
+	if now-s.made < rest {
 		return s
 	}
 	if !b.making.TryLock() {
 		return s
 	}
-	if patient && players <= waitPlayers && now-b.touched.Load() > b.fresh {
+	// A store that halts for a moment is no rest: what takes long is not waited for then.
+	if patient && players <= waitPlayers && now-b.touched.Load() > rest {
 		defer b.making.Unlock()
 		return b.renew() // nothing comes in: who asks may have it exactly
 	}

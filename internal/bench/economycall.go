@@ -93,7 +93,11 @@ type taken struct{ Accepted, Duplicates int }
 // body is a batch as it is sent, put together as it is: to encode all of it again
 // would take the machine from the gateway that it measures.
 func (c *caller) body(b *economyBatch) []byte {
-	body := append(strconv.AppendQuote([]byte(`{"app_id":`), string(c.app)), `,"logs":[`...)
+	size := 64 + len(c.app)
+	for _, entry := range b.logs {
+		size += len(entry) + 1
+	}
+	body := append(strconv.AppendQuote(append(make([]byte, 0, size), `{"app_id":`...), string(c.app)), `,"logs":[`...)
 	for i, entry := range b.logs {
 		if i > 0 {
 			body = append(body, ',')

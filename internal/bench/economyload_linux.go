@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -57,7 +60,7 @@ func (b *economyBench) race(ctx context.Context, batches []economyBatch, report 
 }
 
 // steadily sends entries at a rate and asks for trades and scores beside them. Each
-// latency counts from the moment its request was due.
+// latency counts from the moment its request was due, how late it was sent included.
 func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) error {
 	// Questions first: who comes in the stream may not be known yet when asked about.
 	trades, scores := make([][]byte, int(tradesPerSecond*b.steady.Seconds())), make([]string, int(scoresPerSecond*b.steady.Seconds()))
@@ -73,6 +76,14 @@ func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) erro
 	}
 	batches := int(b.rate * b.steady.Seconds() / float64(b.batch))
 	logs := b.rows.batches(batches*b.batch, b.batch)
+	// Whose turn it is, the kernel decides and not a queue in here.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	if err := ahead(); err != nil {
+		return err
+	}
+	// Its rows are many and stay; they are gone through now, and not while it counts.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	runtime.GC()
 	ingest, trade, score := &paced{}, &paced{}, &paced{}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -93,33 +104,38 @@ func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) erro
 	}
 	report.Rate = b.rate
 	report.Ingest, report.Trades, report.Scores = ingest.latency(), trade.latency(), score.latency()
+	late := &histogram{}
+	late.merge(&trade.lag)
+	late.merge(&score.lag)
+	report.Lag = latency(late)
 	return nil
 }
 
-// paced runs n requests evenly over a time, each when it is due, at most 32 at once.
+// paced runs n requests over a time, each when it is due, at most 32 at once. A request
+// is due anywhere within its part of the time: evenly apart, every score would be asked
+// for at the moment at which a submission comes, which those of a game are not.
 type paced struct {
-	mu    sync.Mutex
-	times histogram
+	mu         sync.Mutex
+	times, lag histogram
 }
 
 func (p *paced) run(ctx context.Context, over time.Duration, n int, request func(i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(32)
-	began := time.Now()
-	for i := range n {
-		due := began.Add(over * time.Duration(i) / time.Duration(n))
-		select {
-		case <-ctx.Done():
-			return group.Wait()
-		case <-time.After(time.Until(due)):
-		}
+	began, part := time.Now(), over/time.Duration(n)
+	rng := rand.New(rand.NewPCG(uint64(n), 17)) //nolint:gosec // not for secrets: the same times every time
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		due := began.Add(part*time.Duration(i) + time.Duration(rng.Int64N(int64(part))))
+		sleepUntil(due)
 		group.Go(func() error {
+			lag := time.Since(due)
 			if err := request(i); err != nil {
 				return err
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			p.times.add(time.Since(due))
+			p.lag.add(lag)
 			return nil
 		})
 	}

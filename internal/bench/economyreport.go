@@ -27,7 +27,9 @@ type EconomyReport struct {
 	Ingest *Latency `json:"ingest_latency_us"`
 	Trades *Latency `json:"evaluate_trade_latency_us"`
 	Scores *Latency `json:"risk_score_latency_us"`
-	Goals  []Goal   `json:"goals,omitempty"`
+	// Lag is how late trades and scores were asked for, which their latencies include.
+	Lag   *Latency `json:"generator_lag_us"`
+	Goals []Goal   `json:"goals,omitempty"`
 }
 
 // goals holds the figures against what the project asks of itself.
@@ -70,7 +72,7 @@ func (r *EconomyReport) text(b *strings.Builder) {
 	for _, line := range []struct {
 		name string
 		l    *Latency
-	}{{"submissions", r.Ingest}, {"evaluate-trade", r.Trades}, {"risk-score", r.Scores}} {
+	}{{"submissions", r.Ingest}, {"evaluate-trade", r.Trades}, {"risk-score", r.Scores}, {"asked late", r.Lag}} {
 		t.row(label(line.name), strconv.FormatUint(line.l.Count, 10), num(line.l.P50), num(line.l.P99), num(line.l.P999), num(line.l.Max))
 	}
 	_ = t.Flush() // into memory

@@ -17,8 +17,9 @@ import (
 const economyUsage = `Usage: portcullis eval economy --data DIR [--data DIR ...] [flags]
 
 Replays labelled streams of a game's economy (stream.jsonl, labels.jsonl and
-meta.json in a directory) through the risk model, in process and in the order of
-arrival, and prints how well it tells bad players and trades from others.
+meta.json in a directory) through the risk model, in the order of arrival, and
+prints how well it tells bad players and trades from others. That is in this
+process, or, with --url and --keys, over HTTP: in an app that has no logs yet.
 
 `
 
@@ -30,6 +31,8 @@ type economyOptions struct {
 	strip    bool
 	hours    int
 	misses   int
+	url      string
+	keys     string
 }
 
 func parseEconomy(args []string, stderr io.Writer) (*economyOptions, error) {
@@ -46,10 +49,18 @@ func parseEconomy(args []string, stderr io.Writer) (*economyOptions, error) {
 	f.BoolVar(&o.strip, "strip-optional", false, "leave out every field that the logs may leave out")
 	f.IntVar(&o.hours, "checkpoint-hours", 12, "how often bad players are looked at, in hours of event time")
 	f.IntVar(&o.misses, "misses", 0, "print this many bad players that are missed, and others that are flagged")
+	f.StringVar(&o.url, "url", "", "send the stream to the gateway at this `address`")
+	f.StringVar(&o.keys, "keys", "", "`file` with what `keys create --json` printed, for --url")
 	if err := f.Parse(args); err != nil {
 		return nil, fmt.Errorf("eval economy: %w", err)
 	}
 	o.dirs = append(o.dirs, f.Args()...)
+	if (o.url == "") != (o.keys == "") {
+		return nil, errors.New("eval economy: --url and --keys: name both or none")
+	}
+	if o.url != "" && len(o.dirs) > 1 {
+		return nil, errors.New("eval economy: --url: one stream an app, so one --data")
+	}
 	if len(o.dirs) == 0 {
 		return nil, errors.New("eval economy: --data: name a directory")
 	}
@@ -112,9 +123,16 @@ func (o *economyOptions) measure(ctx context.Context, dir string, features io.Wr
 	if err != nil {
 		return nil, err
 	}
-	run := &economyRun{
-		book: risk.New(risk.Config{Fresh: -1, Measure: true}), labels: labels, meta: meta,
-		strip: o.strip, every: int64(o.hours) * 3_600_000, seen: map[string][]checkpoint{},
+	run := &economyRun{labels: labels, meta: meta, every: int64(o.hours) * 3_600_000, seen: map[string][]checkpoint{}}
+	if o.url == "" {
+		run.book = risk.New(risk.Config{Fresh: -1, Measure: true})
+		run.taker = &inProcess{book: run.book, strip: o.strip, known: map[string]struct{}{}}
+	} else {
+		keys, err := readKeys(o.keys)
+		if err != nil {
+			return nil, fmt.Errorf("--keys: %w", err)
+		}
+		run.taker = &overHTTP{base: o.url, keys: keys, strip: o.strip, logs: map[string][]json.RawMessage{}}
 	}
 	if err := run.replay(ctx, filepath.Join(dir, "stream.jsonl")); err != nil {
 		return nil, err

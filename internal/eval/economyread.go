@@ -146,10 +146,10 @@ func stacks(items []streamItem) []economy.Stack {
 
 // probe is a trade that is about to happen.
 type probe struct {
-	At    int64       `json:"at"`
-	Label int         `json:"label"`
-	Arch  string      `json:"arch"`
-	Body  streamEntry `json:"body"`
+	At    int64           `json:"at"`
+	Label int             `json:"label"`
+	Arch  string          `json:"arch"`
+	Body  json.RawMessage `json:"body"`
 }
 
 // streamBan is a ban that the stream asks for.

@@ -2,14 +2,12 @@ package eval
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -34,14 +32,13 @@ type judged struct {
 
 // economyRun replays one stream.
 type economyRun struct {
-	book   *risk.Book
+	taker  taker
+	book   *risk.Book // of the taker, where that is one
 	labels []actor
 	meta   streamMeta
-	strip  bool
 	every  int64
 
-	batch   []economy.Entry
-	known   map[string]struct{}
+	waiting int      // entries that were taken and not flushed
 	sample  []string // legitimate players that are looked at on the way
 	seen    map[string][]checkpoint
 	final   map[string]economy.Risk
@@ -50,10 +47,7 @@ type economyRun struct {
 	took    time.Duration
 	asked   time.Duration
 	asks    int
-	bans    int
 }
-
-const economyBatch = 500
 
 func (r *economyRun) replay(ctx context.Context, path string) error {
 	f, err := os.Open(path)
@@ -61,7 +55,6 @@ func (r *economyRun) replay(ctx context.Context, path string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	r.known = map[string]struct{}{}
 	for i := range r.labels {
 		if r.labels[i].Label == 0 {
 			r.sample = append(r.sample, r.labels[i].ID)
@@ -82,104 +75,113 @@ func (r *economyRun) replay(ctx context.Context, path string) error {
 			return fmt.Errorf("stream.jsonl:%d: %w", n, err)
 		}
 		for int64(line.Arrive) >= next {
-			r.look(next)
+			if err := r.look(ctx, next); err != nil {
+				return err
+			}
 			next += r.every
 		}
-		if err := r.line(&line); err != nil {
+		if err := r.line(ctx, &line); err != nil {
 			return fmt.Errorf("stream.jsonl:%d: %w", n, err)
 		}
 	}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	r.flush()
+	return r.end(ctx)
+}
+
+// end notes the last score of every player.
+func (r *economyRun) end(ctx context.Context) error {
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
 	r.final = make(map[string]economy.Risk, len(r.labels))
 	for i := range r.labels {
-		r.final[r.labels[i].ID] = r.risk(r.labels[i].ID)
+		v, err := r.risk(ctx, r.labels[i].ID)
+		if err != nil {
+			return err
+		}
+		r.final[r.labels[i].ID] = v
 	}
 	return nil
 }
 
-func (r *economyRun) line(line *streamLine) error {
+func (r *economyRun) line(ctx context.Context, line *streamLine) error {
 	switch line.Type {
 	case "probe":
-		return r.probe(line.Entry)
+		return r.probe(ctx, line.Entry)
 	case "ban":
 		var b streamBan
 		if err := json.Unmarshal(line.Entry, &b); err != nil {
 			return err
 		}
-		r.flush()
-		r.bans++
-		at := int64(line.Arrive)
-		ban := economy.Ban{ID: strconv.Itoa(r.bans), Player: engines.PlayerID(b.Player), Type: economy.BanType(b.Type), Reason: b.Reason, Created: at}
-		if b.Hours > 0 {
-			ban.Expires = at + b.Hours*3_600_000
+		if err := r.flush(ctx); err != nil {
+			return err
 		}
-		r.book.Ban(&ban)
-		return nil
+		return r.taker.ban(ctx, &b, int64(line.Arrive))
 	}
-	var e streamEntry
-	if err := json.Unmarshal(line.Entry, &e); err != nil {
+	if err := r.taker.take(ctx, line.Type, line.Entry); err != nil {
 		return err
 	}
-	key := line.Type[:1] + cmp.Or(e.Player, e.Sender) + "\x00" + e.ID
-	if _, twice := r.known[key]; twice {
-		return nil // the service hands on what is new
-	}
-	r.known[key] = struct{}{}
-	r.batch = append(r.batch, e.entry(line.Type, r.strip))
-	if len(r.batch) >= 3*economyBatch {
-		r.flush()
+	if r.waiting++; r.waiting >= 3*economyBatch {
+		return r.flush(ctx)
 	}
 	return nil
 }
 
-func (r *economyRun) flush() {
+func (r *economyRun) flush(ctx context.Context) error {
 	began := time.Now()
-	r.book.Apply(r.batch)
+	n, err := r.taker.flush(ctx)
 	r.took += time.Since(began)
-	r.entries += len(r.batch)
-	r.batch = r.batch[:0]
+	r.entries += n
+	r.waiting = 0
+	return err
 }
 
 // look notes the scores of bad players and of a sample of others.
-func (r *economyRun) look(at int64) {
-	r.flush()
+func (r *economyRun) look(ctx context.Context, at int64) error {
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	note := func(id string) error {
+		v, err := r.risk(ctx, id)
+		r.seen[id] = append(r.seen[id], checkpoint{at: at, score: v.Score})
+		return err
+	}
 	for i := range r.labels {
 		if a := &r.labels[i]; a.Label == 1 && a.First <= at {
-			r.seen[a.ID] = append(r.seen[a.ID], checkpoint{at: at, score: r.risk(a.ID).Score})
+			if err := note(a.ID); err != nil {
+				return err
+			}
 		}
 	}
 	for _, id := range r.sample {
-		r.seen[id] = append(r.seen[id], checkpoint{at: at, score: r.risk(id).Score})
+		if err := note(id); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func (r *economyRun) risk(id string) economy.Risk {
+func (r *economyRun) risk(ctx context.Context, id string) (economy.Risk, error) {
 	began := time.Now()
-	v, _ := r.book.Risk(engines.PlayerID(id), r.book.Newest())
+	v, err := r.taker.risk(ctx, id)
 	r.asked += time.Since(began)
 	r.asks++
-	return v
+	return v, err
 }
 
-func (r *economyRun) probe(text []byte) error {
+func (r *economyRun) probe(ctx context.Context, text []byte) error {
 	var p probe
 	if err := json.Unmarshal(text, &p); err != nil {
 		return err
 	}
-	r.flush()
-	q := economy.Proposal{
-		Sender: engines.PlayerID(p.Body.Sender), Receiver: engines.PlayerID(p.Body.Receiver), Deal: p.Body.deal(),
-		Device: p.Body.Device, IP: p.Body.IP,
+	if err := r.flush(ctx); err != nil {
+		return err
 	}
-	if r.strip {
-		q.Deal.Type, q.Deal.ReturnItems, q.Deal.ReturnMoney = "", nil, economy.Money{}
-	}
-	e := r.book.Evaluate(&q, r.book.Newest())
+	e, err := r.taker.evaluate(ctx, p.Body)
 	r.probes = append(r.probes, judged{label: p.Label, arch: p.Arch, score: e.Score, suggestion: e.Suggestion, reasons: e.Reasons})
-	return nil
+	return err
 }
 
 // dump writes the features of every labelled player.
@@ -192,10 +194,14 @@ func (r *economyRun) dump(w io.Writer, data string) error {
 		for _, c := range r.seen[a.ID] {
 			seen = append(seen, [2]float64{float64(c.at-a.First) / 3_600_000, float64(c.score)})
 		}
+		var features map[string]float64
+		if r.book != nil {
+			features = r.book.Measured(engines.PlayerID(a.ID))
+		}
 		row := map[string]any{
 			"seen": seen,
 			"data": data, "player": a.ID, "label": a.Label, "arch": a.Arch, "role": a.Role, "kind": a.Kind, "ring": a.Ring,
-			"score": v.Score, "factors": v.Factors, "f": r.book.Measured(engines.PlayerID(a.ID)),
+			"score": v.Score, "factors": v.Factors, "f": features,
 		}
 		if err := out.Encode(row); err != nil {
 			return err
