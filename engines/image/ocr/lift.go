@@ -111,3 +111,22 @@ func stretched(values []byte, w int, black, white float64) tesseract.Gray {
 	}
 	return g
 }
+
+// middle is the middle of a lifted line, w px of it and its margins; all of it where that
+// is no wider.
+func middle(g tesseract.Gray, w int) tesseract.Gray {
+	w += 2 * liftMargin
+	if w >= g.Width {
+		return g
+	}
+	out := tesseract.Gray{Width: w, Height: g.Height, Pix: make([]byte, w*g.Height)}
+	from := (g.Width - w) / 2
+	for y := range g.Height {
+		row := out.Pix[y*w : (y+1)*w]
+		copy(row, g.Pix[y*g.Width+from:])
+		for i := range liftMargin {
+			row[i], row[w-1-i] = 255, 255
+		}
+	}
+	return out
+}

@@ -28,16 +28,19 @@ const (
 	// sure is the confidence that the network reaches on scripts it knows and on nothing
 	// else: 0.96 and more against 0.93 and less, of the lines that were measured.
 	sure = 0.94
-	// scriptSure is where a reader of one script is so sure that no other is asked, and
-	// scriptLeast what it must reach to be believed.
-	scriptSure, scriptLeast = 0.85, 0.6
-	// mostVain is after how many tries for Korean and Thai, the longest lines first, a
-	// picture in which they read nothing has neither.
+	// scriptSure is where a reader of one script is so sure that it is not shown the line in
+	// another way, scriptEnough where no reader of another script is asked, and scriptLeast
+	// what it must reach to be believed.
+	scriptSure, scriptEnough, scriptLeast = 0.85, 0.75, 0.6
+	// mostVain is after how many tries for Korean and Thai, the lines of most letters
+	// first, a picture in which they read nothing has neither.
 	mostVain = 6
+	// scriptPiece is how much of a line shows whether it may be of a script, in heights.
+	scriptPiece = 4
 )
 
-// scripts reads again what the network was unsure of: the longest lines first, as many
-// as the picture may cost.
+// scripts reads again what the network was unsure of: the lines of most letters first, as
+// many as the picture may cost.
 type scripts struct {
 	*bitmap
 	langs map[string]*tesseract.Language
@@ -55,7 +58,7 @@ func (s *scripts) again(lines []line) error {
 		s.viet = s.viet || vietnamese(lines[i].text)
 		order = append(order, &lines[i])
 	}
-	slices.SortStableFunc(order, func(a, b *line) int { return cmp.Compare(b.at.width, a.at.width) })
+	slices.SortStableFunc(order, func(a, b *line) int { return cmp.Compare(b.at.width/b.at.height, a.at.width/a.at.height) })
 	for _, l := range order {
 		if err := s.line(l); err != nil {
 			return err
@@ -68,7 +71,7 @@ func (s *scripts) line(l *line) error {
 	best := reading{}
 	for _, script := range s.candidates(l) {
 		lang := s.langs[script]
-		if lang == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptSure {
+		if lang == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptEnough {
 			continue
 		}
 		other, err := s.readAs(lang, script, l.at)
@@ -191,9 +194,17 @@ func alike(a, b string) bool {
 }
 
 // readAs reads the line at r with a reader of one script: in the likelier of the two
-// ways that light and dark can be, and where that leaves it unsure in the other.
+// ways that light and dark can be, and where that leaves it unsure in the other. A long
+// line is read only where a piece of it has strokes of the script: most lines that are
+// shown here are of no script at all.
 func (s *scripts) readAs(lang *tesseract.Language, script string, r rect) (reading, error) {
 	likely, unlikely := s.lift(r)
+	if some := middle(likely, scriptPiece*liftHeight); script != Vietnamese && some.Width < likely.Width*2/3 {
+		s.vain++
+		if text, _, err := lang.Read(some); err != nil || !strokes(script, text) {
+			return reading{}, err
+		}
+	}
 	var best reading
 	for _, as := range []tesseract.Gray{likely, unlikely} {
 		s.tries--
