@@ -72,6 +72,7 @@ func New(model []byte) (*Session, error) {
 	if len(model) == 0 {
 		return nil, errors.New("read model: it is empty")
 	}
+	model = inLibraryOrder(model)
 	ins, outs, err := ort.GetInputOutputInfoWithONNXData(model)
 	if err != nil {
 		return nil, fmt.Errorf("read model: %w", err)
