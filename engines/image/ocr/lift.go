@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	liftHeight = 40 // px, about what Tesseract's networks were trained with
+	liftHeight = 60 // px, about what Tesseract's networks were trained with
 	liftMargin = 8  // px of white around
 )
 
@@ -29,7 +29,7 @@ func (b *bitmap) lift(r rect) (likely, other tesseract.Gray) {
 	low, high := threeLevels(luma)
 	dark, middle, light := meanWithin(luma, 0, low), meanWithin(luma, low, high), meanWithin(luma, high, 256)
 	ofLight, ofDark := stretched(luma, w, light, middle), stretched(luma, w, dark, middle)
-	if edge := 4 * w; share(luma, edge, high, 256) < share(luma, edge, 0, low) {
+	if edge := liftHeight / 10 * w; share(luma, edge, high, 256) < share(luma, edge, 0, low) {
 		return ofLight, ofDark
 	}
 	return ofDark, ofLight
@@ -110,23 +110,4 @@ func stretched(values []byte, w int, black, white float64) tesseract.Gray {
 		g.Pix[to] = byte(255 * max(0, min(1, (float64(v)-black)/span)))
 	}
 	return g
-}
-
-// middle is the middle of a lifted line, w px of it and its margins; all of it where that
-// is no wider.
-func middle(g tesseract.Gray, w int) tesseract.Gray {
-	w += 2 * liftMargin
-	if w >= g.Width {
-		return g
-	}
-	out := tesseract.Gray{Width: w, Height: g.Height, Pix: make([]byte, w*g.Height)}
-	from := (g.Width - w) / 2
-	for y := range g.Height {
-		row := out.Pix[y*w : (y+1)*w]
-		copy(row, g.Pix[y*g.Width+from:])
-		for i := range liftMargin {
-			row[i], row[w-1-i] = 255, 255
-		}
-	}
-	return out
 }

@@ -35,8 +35,6 @@ const (
 	// mostVain is after how many tries for Korean and Thai, the lines of most letters
 	// first, a picture in which they read nothing has neither.
 	mostVain = 6
-	// scriptPiece is how much of a line shows whether it may be of a script, in heights.
-	scriptPiece = 4
 )
 
 // scripts reads again what the network was unsure of: the lines of most letters first, as
@@ -120,7 +118,7 @@ func plausible(script string, other reading, l *line) bool {
 	switch script {
 	case Korean:
 		// Letters as many as Latin ones fit into the line are no part of a Korean one.
-		if l.confidence > 0.75 && float64(len(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
+		if l.confidence > 0.75 && other.confidence < 0.9 && float64(len(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
 			return false
 		}
 		own, all, distinct := letters(other.text, unicode.Hangul)
@@ -194,17 +192,9 @@ func alike(a, b string) bool {
 }
 
 // readAs reads the line at r with a reader of one script: in the likelier of the two
-// ways that light and dark can be, and where that leaves it unsure in the other. A long
-// line is read only where a piece of it has strokes of the script: most lines that are
-// shown here are of no script at all.
+// ways that light and dark can be, and where that leaves it unsure in the other.
 func (s *scripts) readAs(lang *tesseract.Language, script string, r rect) (reading, error) {
 	likely, unlikely := s.lift(r)
-	if some := middle(likely, scriptPiece*liftHeight); script != Vietnamese && some.Width < likely.Width*2/3 {
-		s.vain++
-		if text, _, err := lang.Read(some); err != nil || !strokes(script, text) {
-			return reading{}, err
-		}
-	}
 	var best reading
 	for _, as := range []tesseract.Gray{likely, unlikely} {
 		s.tries--
