@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,6 +125,7 @@ func policyResolve(args []string, std std) error {
 	segment := f.String("segment", "", "the player's `segment`: minor, standard, trusted")
 	language := f.String("language", "", "the message's `language` (BCP 47)")
 	kind := f.String("kind", string(engines.KindText), "the `kind` of content: text, name, image, audio, video")
+	use := f.String("use", "", "what a picture or sound is for: avatar, screenshot, skin, upload, guild_emblem; clip, voice")
 	at := f.String("at", "", "the `time`, as in 2030-01-31T18:00:00Z; now unless given")
 	asJSON := f.Bool("json", false, "print JSON")
 	f.Usage = func() { std.note("%s", policyUsage); f.PrintDefaults() }
@@ -145,9 +147,11 @@ func policyResolve(args []string, std std) error {
 	if err != nil {
 		return err
 	}
-	x := set.Explain(&engines.Item{
-		Kind: engines.Kind(*kind), Scene: engines.SceneID(*scene), Region: *region, Segment: *segment, Language: *language,
-	}, when)
+	item := engines.Item{Kind: engines.Kind(*kind), Scene: engines.SceneID(*scene), Region: *region, Segment: *segment, Language: *language}
+	if item.Media, err = mediaFor(item.Kind, engines.Use(*use)); err != nil {
+		return err
+	}
+	x := set.Explain(&item, when)
 	if *asJSON {
 		b, err := json.MarshalIndent(explainedPolicy(x), "", "  ")
 		if err != nil {
@@ -158,6 +162,20 @@ func policyResolve(args []string, std std) error {
 	}
 	printPolicy(std, &x)
 	return nil
+}
+
+// mediaFor is a file of a kind without its bytes, nil where the kind has none.
+func mediaFor(kind engines.Kind, use engines.Use) (*engines.Media, error) {
+	uses := map[engines.Kind][]engines.Use{engines.KindImage: engines.Uses, engines.KindAudio: engines.SoundUses}[kind]
+	switch {
+	case use != "" && !slices.Contains(uses, use):
+		return nil, badUsage("--use: %q is no use of a %s: %v", use, kind, uses)
+	case uses == nil:
+		return nil, nil //nolint:nilnil // the kind has no file, as the comment says
+	case use == "" && kind == engines.KindAudio:
+		use = engines.UseClip
+	}
+	return &engines.Media{Use: use}, nil
 }
 
 // printPolicy prints an explanation for people.

@@ -183,6 +183,9 @@ func ReadAsked(o *Object, app engines.AppID, now time.Time, wanted bool) (a Aske
 		App: app, Kind: o.kind(kinds), Player: engines.PlayerID(o.ID("player_id", false)), Scene: engines.SceneID(o.ID("scene_id", false)),
 		Language: o.language(), Region: o.ID("region", false), Segment: o.segment(), StrictLevel: o.count("strict_level", 1, 5), ReceivedAt: now,
 	}
+	if !wanted {
+		a.Item.Media = o.askedMedia(a.Item.Kind)
+	}
 	if at := o.date("at"); at > 0 {
 		a.Item.ReceivedAt = time.UnixMilli(at)
 	}
@@ -190,6 +193,22 @@ func ReadAsked(o *Object, app engines.AppID, now time.Time, wanted bool) (a Aske
 		a.Item.Text = o.Require("content")
 	}
 	return a
+}
+
+// askedMedia is a file of a kind without its bytes, nil where the kind has none: what it is
+// for says which game mode holds.
+func (o *Object) askedMedia(kind engines.Kind) *engines.Media {
+	switch kind {
+	case engines.KindImage:
+		return &engines.Media{Use: o.use(engines.Uses, engines.UseUpload)}
+	case engines.KindAudio:
+		return &engines.Media{Use: o.use(engines.SoundUses, engines.UseClip)}
+	default:
+		if o.Has("use") {
+			o.Fault("use", "is for kinds image and audio")
+		}
+		return nil
+	}
 }
 
 // OrderRequest is what somebody wants of a rollout.

@@ -80,6 +80,19 @@ func TestReadAsked(t *testing.T) {
 	if got := ReadAsked(parse(t, `{}`), "app", now, false); !got.Item.ReceivedAt.Equal(now) || got.Period {
 		t.Errorf("of nothing: %+v", got)
 	}
+	for body, want := range map[string]engines.Use{
+		`{"kind":"image"}`: engines.UseUpload, `{"kind":"image","use":"avatar"}`: engines.UseAvatar, `{"kind":"audio"}`: engines.UseClip,
+	} {
+		o := parse(t, body)
+		if got := ReadAsked(o, "app", now, false); o.Err() != nil || got.Item.Media == nil || got.Item.Media.Use != want {
+			t.Errorf("%s: %+v, %v; want the use %s", body, got.Item.Media, o.Err(), want)
+		}
+	}
+	for _, body := range []string{`{"kind":"image","use":"voice"}`, `{"use":"avatar"}`, `{"kind":"name","use":"avatar"}`} {
+		o := parse(t, body)
+		ReadAsked(o, "app", now, false)
+		wantFields(t, o.Err(), "/use")
+	}
 	got = ReadAsked(parse(t, `{"from":"2026-01-02T00:00:00Z"}`), "app", now, true)
 	if !got.Period || got.From != 1767312000000 || got.To != 0 {
 		t.Errorf("of a time: %+v", got)

@@ -4002,6 +4002,11 @@ export interface components {
             segment?: string;
             /** @enum {string} */
             kind?: "text" | "name" | "image" | "audio" | "video";
+            /**
+             * @description What a picture (upload unless given) or sound (clip unless given) is for, which is its game mode. For kinds image and audio.
+             * @enum {string}
+             */
+            use?: "avatar" | "screenshot" | "skin" | "upload" | "guild_emblem" | "clip" | "voice";
             /** @description Says on which side of a rollout the item would be. */
             player_id?: string;
             strict_level?: number;
