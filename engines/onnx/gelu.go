@@ -157,43 +157,56 @@ func inLibraryOrder(model []byte) []byte {
 // product takes beside the sum, and what the outer one takes beside the inner, change
 // places.
 func reorder(nodes map[int]*graphOp) bool {
-	makes, takes := map[string]*graphOp{}, map[string][]*graphOp{}
+	w := wiring{makes: map[string]*graphOp{}, takes: map[string][]*graphOp{}}
 	for _, n := range nodes {
 		for _, name := range n.out {
-			makes[name] = n
+			w.makes[name] = n
 		}
 		for _, name := range n.in {
-			takes[name] = append(takes[name], n)
+			w.takes[name] = append(w.takes[name], n)
 		}
-	}
-	only := func(n *graphOp, op string) *graphOp { // the one node that takes what n makes
-		if n == nil || len(n.out) != 1 || len(takes[n.out[0]]) != 1 {
-			return nil
-		}
-		if to := takes[n.out[0]][0]; to.op == op && len(to.in) == 2 {
-			return to
-		}
-		return nil
 	}
 	changed := false
-	for _, erf := range nodes {
-		if erf.op != "Erf" || len(erf.in) != 1 {
-			continue
+	for _, n := range nodes {
+		if n.op == "Erf" && len(n.in) == 1 && w.swap(n) {
+			changed = true
 		}
-		scaled, sum := makes[erf.in[0]], only(erf, "Add")
-		inner := only(sum, "Mul")
-		outer := only(inner, "Mul")
-		if outer == nil || scaled == nil || scaled.op != "Div" || len(scaled.in) != 2 {
-			continue
-		}
-		x, half := scaled.in[0], beside(inner, sum.out[0])
-		if half == x || beside(outer, inner.out[0]) != x || makes[half] != nil && makes[half].op != "Constant" {
-			continue
-		}
-		inner.in, outer.in = []string{x, sum.out[0]}, []string{inner.out[0], half}
-		inner.changed, outer.changed, changed = true, true, true
 	}
 	return changed
+}
+
+// wiring is which node makes a value, and which take it.
+type wiring struct {
+	makes map[string]*graphOp
+	takes map[string][]*graphOp
+}
+
+// only is the one node that takes what n makes, nil where it is another operator.
+func (w *wiring) only(n *graphOp, op string) *graphOp {
+	if n == nil || len(n.out) != 1 || len(w.takes[n.out[0]]) != 1 {
+		return nil
+	}
+	if to := w.takes[n.out[0]][0]; to.op == op && len(to.in) == 2 {
+		return to
+	}
+	return nil
+}
+
+// swap says whether it changed the product that an error function is in.
+func (w *wiring) swap(erf *graphOp) bool {
+	scaled, sum := w.makes[erf.in[0]], w.only(erf, "Add")
+	inner := w.only(sum, "Mul")
+	outer := w.only(inner, "Mul")
+	if outer == nil || scaled == nil || scaled.op != "Div" || len(scaled.in) != 2 {
+		return false
+	}
+	x, half := scaled.in[0], beside(inner, sum.out[0])
+	if half == x || beside(outer, inner.out[0]) != x || w.makes[half] != nil && w.makes[half].op != "Constant" {
+		return false
+	}
+	inner.in, outer.in = []string{x, sum.out[0]}, []string{inner.out[0], half}
+	inner.changed, outer.changed = true, true
+	return true
 }
 
 // beside is what a node of two inputs takes beside one of them.

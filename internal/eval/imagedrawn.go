@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/internal/pictures"
@@ -51,16 +52,16 @@ func (r *imageRun) draw(ctx context.Context, label string, seed uint64, o pictur
 	if err != nil {
 		return err //nolint:wrapcheck // it says what it is
 	}
-	name := fmt.Sprintf("%s %d", label, seed)
+	var lines strings.Builder
 	for _, l := range p.Lines {
-		name += " " + l.Text
+		lines.WriteString(" " + l.Text)
 	}
-	return r.one(ctx, label, name, p.JPEG)
+	return r.one(ctx, label, fmt.Sprintf("%s %d%s", label, seed, lines.String()), p.JPEG)
 }
 
 // advert is an offer with its blanks filled.
 func advert(rng *rand.Rand, lang pictures.Lang) string {
 	of := adverts[lang]
 	seller := []string{"goldhut", "mmocoins", "rmtking", "fastgil", "coinbay7"}[rng.IntN(5)]
-	return strings.NewReplacer("{n}", fmt.Sprint(10+rng.IntN(90)), "{p}", fmt.Sprint(3+rng.IntN(40)), "{s}", seller).Replace(of[rng.IntN(len(of))])
+	return strings.NewReplacer("{n}", strconv.Itoa(10+rng.IntN(90)), "{p}", strconv.Itoa(3+rng.IntN(40)), "{s}", seller).Replace(of[rng.IntN(len(of))])
 }
