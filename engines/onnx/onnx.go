@@ -51,6 +51,19 @@ type Info struct {
 	Shape []int
 }
 
+// oneShape says whether a model is always run with one shape: but for the first dimension,
+// which is how many are looked at at once, none is free.
+func oneShape(inputs []Info) bool {
+	for _, in := range inputs {
+		for _, d := range in.Shape[min(1, len(in.Shape)):] {
+			if d <= 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // check says whether inputs fit what a model asks for, before they reach native code.
 func check(want []Info, inputs []Tensor) error {
 	if len(inputs) != len(want) {

@@ -72,6 +72,7 @@ func New(model []byte) (*Session, error) {
 	if len(model) == 0 {
 		return nil, errors.New("read model: it is empty")
 	}
+	model = inLibraryOrder(model)
 	ins, outs, err := ort.GetInputOutputInfoWithONNXData(model)
 	if err != nil {
 		return nil, fmt.Errorf("read model: %w", err)
@@ -83,7 +84,7 @@ func New(model []byte) (*Session, error) {
 	if s.outputs, err = infos("output", outs); err != nil {
 		return nil, err
 	}
-	options, err := sessionOptions()
+	options, err := sessionOptions(oneShape(s.inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func New(model []byte) (*Session, error) {
 	return s, nil
 }
 
-func sessionOptions() (*ort.SessionOptions, error) {
+func sessionOptions(pattern bool) (*ort.SessionOptions, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, fmt.Errorf("prepare model: %w", err)
@@ -103,8 +104,9 @@ func sessionOptions() (*ort.SessionOptions, error) {
 	err = errors.Join(
 		options.SetIntraOpNumThreads(1),
 		options.SetInterOpNumThreads(1),
-		// Patterns are kept for each shape seen, and text lines have a new one each time.
-		options.SetMemPattern(false),
+		// Patterns are kept for each shape seen: lines of text have a new one each time, networks
+		// of one shape run in a fifth to a third less with theirs.
+		options.SetMemPattern(pattern),
 	)
 	if err != nil {
 		_ = options.Destroy()

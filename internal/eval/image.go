@@ -19,10 +19,15 @@ import (
 )
 
 const imageUsage = `Usage: portcullis eval image --data DIR [flags]
+       portcullis eval image --drawn N [flags]
 
 Looks at the pictures of a folder and says how often what was found is what the
 folder's name says: DIR/clean/* has nothing wrong with it, DIR/nudity/*,
 DIR/gore/*, DIR/spam/* and so on have that category. Folders within are walked.
+Where there is a DIR/labels.jsonl, its lines say it instead:
+{"file":"a/b.png","label":"clean"}.
+With --drawn it draws N screenshots as games show them, half of them with harmless
+lines, and N with an advert of a seller of game money among such lines.
 The policy is the base and the layer of --use. No data leaves the machine.
 
 `
@@ -34,6 +39,8 @@ func Images(ctx context.Context, look engines.Engine, set *policy.Set, args []st
 	f.SetOutput(stderr)
 	f.Usage = func() { _, _ = io.WriteString(stderr, imageUsage); f.PrintDefaults() }
 	data := f.String("data", "", "the `folder`")
+	drawn := f.Int("drawn", 0, "draw so many clean pictures, and as many with adverts, instead")
+	seed := f.Uint64("seed", 1, "of the pictures that are drawn")
 	use := f.String("use", string(engines.UseUpload), "what the pictures are for: avatar, screenshot, skin, upload or guild_emblem")
 	wrong := f.Bool("wrong", false, "name the pictures that came out otherwise")
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -41,18 +48,26 @@ func Images(ctx context.Context, look engines.Engine, set *policy.Set, args []st
 	} else if err != nil {
 		return fmt.Errorf("eval image: %w", err)
 	}
-	if *data == "" || !slices.Contains(engines.Uses, engines.Use(*use)) {
-		return errors.New("eval image: --data names a folder, --use one of the uses")
+	if (*data == "") == (*drawn <= 0) || !slices.Contains(engines.Uses, engines.Use(*use)) {
+		return errors.New("eval image: --data names a folder, or --drawn says how many; --use names one of the uses")
 	}
 	r := imageRun{look: look, set: set, use: engines.Use(*use), by: map[string]*imageTally{}}
 	if *wrong {
 		r.wrong = stdout
 	}
-	if err := r.folder(ctx, *data); err != nil {
+	read := func() error { return r.folder(ctx, *data) }
+	if *drawn > 0 {
+		read = func() error { return r.drawn(ctx, *drawn, *seed) }
+	} else if labels, err := os.ReadFile(filepath.Join(*data, labelsFile)); err == nil {
+		read = func() error { return r.labelled(ctx, *data, labels) }
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("eval image: %w", err)
+	}
+	if err := read(); err != nil {
 		return fmt.Errorf("eval image: %w", err)
 	}
 	if len(r.by) == 0 {
-		return fmt.Errorf("eval image: %s has no folders with pictures", *data)
+		return fmt.Errorf("eval image: %s has no pictures with labels", *data)
 	}
 	return r.print(stdout)
 }

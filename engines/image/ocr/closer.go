@@ -21,8 +21,11 @@ func rectsOf(found []seen) []rect {
 
 const (
 	// smallLine is the height, in px of what the first look saw, below which a line is
-	// looked at once more: letters of 9 px lose strokes, and lines their ends.
-	smallLine = 20
+	// looked at once more: letters of 9 px lose strokes, and lines their ends. closerLine
+	// is the height that it has then, where the picture has so many px.
+	smallLine, closerLine = 20, 28
+	// closerLeast is how much closer a closer look is, at least.
+	closerLeast = 4.0 / 3
 	// doubt is how much of BoxScore the first look must reach for a closer one.
 	doubt = 0.8
 	// closerMargin is what is seen around such a line, in px at the closer scale.
@@ -36,33 +39,33 @@ const (
 func (d *detector) again(b *bitmap, first []seen, fine float64) ([]rect, error) {
 	coarse := float64(d.cfg.FirstSide) / float64(max(b.w, b.h))
 	var large []rect
-	var small []image.Rectangle
+	var small []part
 	for i := range first {
 		if first[i].height*coarse >= smallLine && first[i].score >= d.cfg.BoxScore {
 			large = append(large, first[i].rect)
 			continue
 		}
 		box := first[i].box(b.w, b.h)
-		margin := int(closerMargin / fine)
-		r := image.Rect(box[0], box[1], box[0]+box[2], box[1]+box[3]).Inset(-margin)
-		small = joined(append(small, r.Intersect(image.Rect(0, 0, b.w, b.h))))
+		scale := min(fine, max(closerLeast*coarse, closerLine/first[i].height))
+		r := image.Rect(box[0], box[1], box[0]+box[2], box[1]+box[3]).Inset(-int(closerMargin / scale))
+		small = joined(append(small, part{r.Intersect(image.Rect(0, 0, b.w, b.h)), scale}))
 	}
-	area := 0
-	for _, r := range small {
-		area += r.Dx() * r.Dy()
+	area := 0.0
+	for _, p := range small {
+		area += float64(p.Dx()*p.Dy()) * p.scale * p.scale
 	}
-	if float64(area) > mostCloser*float64(b.w*b.h) {
+	if area > mostCloser*float64(b.w*b.h)*fine*fine {
 		all, err := d.look(b, window{right: point{float64(b.w), 0}, down: point{0, float64(b.h)}}, fine, d.cfg.BoxScore)
 		return rectsOf(all), err
 	}
 	rects := large
-	for _, r := range small {
-		r = whole32(r, fine, b)
-		part := window{
+	for _, p := range small {
+		r := whole32(p.Rectangle, p.scale, b)
+		win := window{
 			origin: point{float64(r.Min.X), float64(r.Min.Y)},
 			right:  point{float64(r.Dx()), 0}, down: point{0, float64(r.Dy())},
 		}
-		closer, err := d.look(b, part, fine, d.cfg.BoxScore)
+		closer, err := d.look(b, win, p.scale, d.cfg.BoxScore)
 		if err != nil {
 			return nil, err
 		}
@@ -75,16 +78,23 @@ func (d *detector) again(b *bitmap, first []seen, fine float64) ([]rect, error) 
 	return rects, nil
 }
 
-// joined joins the last rectangle to those that it overlaps.
-func joined(list []image.Rectangle) []image.Rectangle {
+// part is a part of a picture to look at, and at which scale.
+type part struct {
+	image.Rectangle
+
+	scale float64
+}
+
+// joined joins the last part to those that it overlaps, at the closest scale of them.
+func joined(list []part) []part {
 	r := list[len(list)-1]
 	list = list[:len(list)-1]
 	for again := true; again; {
 		again = false
 		kept := list[:0]
 		for _, o := range list {
-			if o.Overlaps(r) {
-				r, again = r.Union(o), true
+			if o.Overlaps(r.Rectangle) {
+				r, again = part{r.Union(o.Rectangle), max(r.scale, o.scale)}, true
 			} else {
 				kept = append(kept, o)
 			}

@@ -162,14 +162,14 @@ func TestBandOfALineThatSomethingClingsTo(t *testing.T) {
 	}
 }
 
-// TestCloser: parts that overlap are looked at once, at a multiple of 32 px, within the
-// picture.
+// TestCloser: parts that overlap are looked at once, as close as the closest of them, at a
+// multiple of 32 px, within the picture.
 func TestCloser(t *testing.T) {
-	var list []image.Rectangle
-	for _, r := range []image.Rectangle{image.Rect(0, 0, 40, 30), image.Rect(100, 0, 140, 30), image.Rect(30, 10, 110, 20), image.Rect(0, 50, 9, 60)} {
-		list = joined(append(list, r))
+	var list []part
+	for i, r := range []image.Rectangle{image.Rect(0, 0, 40, 30), image.Rect(100, 0, 140, 30), image.Rect(30, 10, 110, 20), image.Rect(0, 50, 9, 60)} {
+		list = joined(append(list, part{r, []float64{0.7, 1, 0.8, 0.75}[i]}))
 	}
-	if len(list) != 2 || list[0] != image.Rect(0, 0, 140, 30) {
+	if len(list) != 2 || list[0] != (part{image.Rect(0, 0, 140, 30), 1}) || list[1].scale != 0.75 {
 		t.Errorf("joined to %v", list)
 	}
 	b := &bitmap{w: 500, h: 70}

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	liftHeight = 40 // px, about what Tesseract's networks were trained with
+	liftHeight = 60 // px, about what Tesseract's networks were trained with
 	liftMargin = 8  // px of white around
 )
 
@@ -29,7 +29,7 @@ func (b *bitmap) lift(r rect) (likely, other tesseract.Gray) {
 	low, high := threeLevels(luma)
 	dark, middle, light := meanWithin(luma, 0, low), meanWithin(luma, low, high), meanWithin(luma, high, 256)
 	ofLight, ofDark := stretched(luma, w, light, middle), stretched(luma, w, dark, middle)
-	if edge := 4 * w; share(luma, edge, high, 256) < share(luma, edge, 0, low) {
+	if edge := liftHeight / 10 * w; share(luma, edge, high, 256) < share(luma, edge, 0, low) {
 		return ofLight, ofDark
 	}
 	return ofDark, ofLight

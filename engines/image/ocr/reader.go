@@ -36,7 +36,7 @@ type Config struct {
 
 // Defaults are what the package's figures were measured with.
 func Defaults() Config {
-	return Config{Side: 1280, FirstSide: 960, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
+	return Config{Side: 1280, FirstSide: 640, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
 }
 
 func (c Config) withDefaults() Config {
@@ -196,9 +196,26 @@ func (r *Reader) readParts(b *bitmap, whole line, found []rect) ([]line, error) 
 	return as, nil
 }
 
+const (
+	// piece is what of a line tells how to read all of it, in heights: some letters.
+	piece = 4
+	// pieceSure is what the network must reach on a piece, whose first and last letters
+	// are cut.
+	pieceSure = 0.8
+)
+
+// middlePiece is that part of r, r itself where it is about as short.
+func (r rect) middlePiece() rect {
+	if r.width > 1.5*piece*r.height {
+		r.width = piece * r.height
+	}
+	return r
+}
+
 // readEitherWay reads the line at, and what runs down the other way as well, as nothing
 // else says whether it was turned to the left or the right. Level lines are read upside
-// down where that is all that makes sense of them.
+// down where that is all that makes sense of them. Of a long line a piece is read the
+// other way first, all of it when that makes more sense.
 func (r *Reader) readEitherWay(b *bitmap, at rect) (line, error) {
 	got, err := r.rec.read(b, at)
 	if err != nil || got.confidence >= sure {
@@ -208,6 +225,12 @@ func (r *Reader) readEitherWay(b *bitmap, at rect) (line, error) {
 	flipped.along = flipped.along.times(-1)
 	if !at.upright() && (got.confidence < 0.3 || utf8.RuneCountInString(got.text) < 3) {
 		return line{at: at, reading: got}, nil
+	}
+	if part := flipped.middlePiece(); part.width < flipped.width {
+		some, err := r.rec.read(b, part)
+		if err != nil || some.confidence < pieceSure || some.confidence <= got.confidence {
+			return line{at: at, reading: got}, err
+		}
 	}
 	other, err := r.rec.read(b, flipped)
 	if err != nil || other.confidence < sure {

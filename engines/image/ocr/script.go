@@ -28,16 +28,17 @@ const (
 	// sure is the confidence that the network reaches on scripts it knows and on nothing
 	// else: 0.96 and more against 0.93 and less, of the lines that were measured.
 	sure = 0.94
-	// scriptSure is where a reader of one script is so sure that no other is asked, and
-	// scriptLeast what it must reach to be believed.
-	scriptSure, scriptLeast = 0.85, 0.6
-	// mostVain is after how many tries for Korean and Thai, the longest lines first, a
-	// picture in which they read nothing has neither.
+	// scriptSure is where a reader of one script is so sure that it is not shown the line in
+	// another way, scriptEnough where no reader of another script is asked, and scriptLeast
+	// what it must reach to be believed.
+	scriptSure, scriptEnough, scriptLeast = 0.85, 0.75, 0.6
+	// mostVain is after how many tries for Korean and Thai, the lines of most letters
+	// first, a picture in which they read nothing has neither.
 	mostVain = 6
 )
 
-// scripts reads again what the network was unsure of: the longest lines first, as many
-// as the picture may cost.
+// scripts reads again what the network was unsure of: the lines of most letters first, as
+// many as the picture may cost.
 type scripts struct {
 	*bitmap
 	langs map[string]*tesseract.Language
@@ -55,7 +56,7 @@ func (s *scripts) again(lines []line) error {
 		s.viet = s.viet || vietnamese(lines[i].text)
 		order = append(order, &lines[i])
 	}
-	slices.SortStableFunc(order, func(a, b *line) int { return cmp.Compare(b.at.width, a.at.width) })
+	slices.SortStableFunc(order, func(a, b *line) int { return cmp.Compare(b.at.width/b.at.height, a.at.width/a.at.height) })
 	for _, l := range order {
 		if err := s.line(l); err != nil {
 			return err
@@ -68,7 +69,7 @@ func (s *scripts) line(l *line) error {
 	best := reading{}
 	for _, script := range s.candidates(l) {
 		lang := s.langs[script]
-		if lang == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptSure {
+		if lang == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptEnough {
 			continue
 		}
 		other, err := s.readAs(lang, script, l.at)
@@ -117,7 +118,7 @@ func plausible(script string, other reading, l *line) bool {
 	switch script {
 	case Korean:
 		// Letters as many as Latin ones fit into the line are no part of a Korean one.
-		if l.confidence > 0.75 && float64(len(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
+		if l.confidence > 0.75 && other.confidence < 0.9 && float64(len(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
 			return false
 		}
 		own, all, distinct := letters(other.text, unicode.Hangul)
