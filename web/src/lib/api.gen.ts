@@ -467,7 +467,8 @@ export interface paths {
         /**
          * Ban a player
          * @description temporary and permanent close the player's sessions (4006) and refuse its tickets; trade and withdrawal answer block to
-         *     trades; shadow is recorded alone; warning takes nothing. The same signed request again gets the same answer and acts once.
+         *     trades; shadow is recorded alone; warning takes nothing. The same signed request again gets the same answer and acts once. Of a
+         *     moderator the same Idempotency-Key does, and the same ban of a player under it already is that ban.
          */
         post: operations["createBan"];
         /**
@@ -4862,6 +4863,26 @@ export interface components {
                 /** Format: date-time */
                 last_at: string;
             }[];
+            /**
+             * @description Other players that were seen on a device or at an address of the player that was asked about, the latest first, whether or not anything was
+             *     given. What is shared is not named; a device of more than nine accounts, or an address of more than five, is a public one and ties nobody.
+             */
+            shares: {
+                player_id: string;
+                /** @enum {string} */
+                by: "device" | "address";
+                /** @description Seen there, both of these among them. */
+                accounts: number;
+                /**
+                 * Format: date-time
+                 * @description When this player was first seen there.
+                 */
+                first_seen_at: string;
+                /** Format: date-time */
+                last_seen_at: string;
+                /** @description Of the bans that hold, the gravest; absent for none. */
+                banned?: components["schemas"]["BanType"];
+            }[];
             /** @description Players one hop on that had no room. */
             left_out: number;
         };
@@ -7265,7 +7286,10 @@ export interface operations {
                 /** @description The app, where a moderator asks; a signature names its own. */
                 app_id?: components["parameters"]["App"];
             };
-            header?: never;
+            header?: {
+                /** @description Names a moderator's request, so that its repeat bans once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
             path?: never;
             cookie?: never;
         };
