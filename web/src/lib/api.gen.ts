@@ -1275,6 +1275,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/tests": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** How much of its test set comes out as promised under what is in force now */
+        get: operations["testRollout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/policies/{layer}/{name}/rollouts/{id}/advance": {
         parameters: {
             query?: {
@@ -8701,6 +8726,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & components["schemas"]["RolloutWithStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test set, decided now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @description Lines of the test set. */
+                        tests: number;
+                        /** @description Of them those that are as expected. */
+                        right: number;
+                        wrong: {
+                            /** @example /tests/3 */
+                            pointer: string;
+                            reason: string;
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

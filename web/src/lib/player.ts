@@ -1,6 +1,7 @@
 // PlayerClient is a chat client as a game would have one: it joins a scene,
 // says things under unique ids, and after a lost connection resumes where it
 // was, so that every push is seen once and every message is answered once.
+import { newId } from './id'
 import { Link, type LinkState, type SocketLike } from './link'
 import type { MessageFrame, NoticeFrame, Ready, RetractFrame, ServerFrame, VerdictFrame } from './wire'
 
@@ -77,7 +78,7 @@ export class PlayerClient {
     return chat.id
   }
 
-  private id(): string { return this.o.newId ? this.o.newId() : crypto.randomUUID() }
+  private id(): string { return this.o.newId ? this.o.newId() : newId() }
 
   private first(): object {
     const s = this.session
