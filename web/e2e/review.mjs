@@ -249,9 +249,16 @@ try {
     await nudge.waitFor({ state: 'detached' })
   })
   await step('several cases are handed over at once, and one by its key', async () => {
-    for (let i = 0; i < 3; i++) await world.game.check('what an idiot', { user_id: 'dex' })
+    await page.goto(`${server.url}/console/#/queues`) // the review screen would take what comes
+    await page.getByRole('heading', { name: 'Which queue takes what' }).waitFor()
     const p = sue.page
     await p.goto(`${server.url}/console/#/queues?queue=abuse&state=open`)
+    await p.getByText('No case is like that.').waitFor()
+    for (const words of ['what an idiot', 'you are such a moron', 'you dumb clown']) {
+      const { result } = await world.game.check(words, { user_id: 'dex' })
+      assert.ok(result.case_id, `an insult makes a case: ${JSON.stringify(result)}`)
+    }
+    await p.reload()
     await p.waitForFunction(() => document.querySelectorAll('input.choose').length === 3)
     await p.getByLabel('Choose all that are shown').check()
     await p.getByText('3 cases chosen').waitFor()

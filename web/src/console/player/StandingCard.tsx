@@ -8,6 +8,7 @@ import { can } from '../../lib/roles'
 import type { Moderator } from '../../lib/wire'
 import { day, number, plain } from '../../lib/words'
 import { ActDialog } from '../../ui/ActDialog'
+import { Factors } from '../../ui/Factors'
 import { Card } from '../../ui/Page'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/Toast'
@@ -52,7 +53,7 @@ function Risk({ app, id }: { app: string; id: string }) {
   const risk = useApi('/economy/risk-score', { query: { app_id: app, player_id: id } })
   const r = risk.data
   if (!r) return null
-  return <Fact name={t('player.risk')}>{t('player.risk_of', { score: r.risk_score, level: plain(r.risk_level) })}{r.risk_factors.length > 0 && <span className="muted small"> {r.risk_factors.slice(0, 4).map((f) => plain(f.factor)).join(', ')}</span>}</Fact>
+  return <Fact name={t('player.risk')}>{t('player.risk_of', { score: r.risk_score, level: plain(r.risk_level) })}{r.risk_factors.length > 0 && <Factors of={r.risk_factors} app={app} />}</Fact>
 }
 
 interface Dialog { open: boolean; onOpen: (open: boolean) => void }
