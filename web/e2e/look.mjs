@@ -290,7 +290,7 @@ try {
     await say('Import the other lines').click()
     await dialog.getByText('1 file hash').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await desk.getByText('our own marks').waitFor()
+    await desk.locator('bdi').filter({ hasText: 'our own marks' }).waitFor()
     await desk.getByRole('button', { name: 'Add a picture' }).click()
     await dialog.getByLabel('Picture').setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: flat(64, 64) })
     await say('Add').click()
