@@ -297,7 +297,7 @@ func (b *countBook) Features(p engines.PlayerID, at int64) (Features, bool) {
 
 func (b *countBook) Around(p engines.PlayerID, _, _ int, at int64) (Web, bool) {
 	r, ok := b.Risk(p, at)
-	return Web{At: at, Players: []WebPlayer{{Player: p, Risk: r}, {Player: "friend", Hops: 1}}, Gifts: []WebGift{{From: p, To: "friend", Gave: 2, Times: 1}}}, ok
+	return Web{At: at, Players: []WebPlayer{{Player: p, Risk: r}, {Player: "friend", Hops: 1}}, Gifts: []WebGift{{From: p, To: "friend", Gave: 2, Times: 1}}, Shares: []WebShare{{Player: "p", By: ByDevice, Seats: 2}}}, ok
 }
 
 func (b *countBook) Knows(p engines.PlayerID) bool {

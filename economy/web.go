@@ -19,6 +19,9 @@ type Web struct {
 	At      int64       // event time, epoch ms
 	Players []WebPlayer // the player that was asked about first, then by hops and worth
 	Gifts   []WebGift   // between those players, the largest first
+	// Shares are the other players that were seen where the player was that was asked
+	// about, whether or not anything was given; the latest first.
+	Shares []WebShare
 	// Left counts players at the rim that had no room.
 	Left int
 }
@@ -37,6 +40,18 @@ type WebGift struct {
 	Gave, Free  float64 // in all, and of it for no fair return
 	Times       int
 	First, Last int64 // epoch ms
+}
+
+// WebShare is that a player was seen on a device, or at an address, of the player that
+// was asked about. What is shared stays unnamed, and what more share than a household
+// has is a public place and no share.
+type WebShare struct {
+	Player engines.PlayerID
+	By     string // ByDevice or ByAddress
+	Seats  int    // players seen there, both of these among them
+	// First and Last are when this player was seen there, epoch ms to the minute.
+	First, Last int64
+	Banned      BanType // of what holds, the gravest; "" for none
 }
 
 // Around is who gave what to whom around a player, within some hops. What was given for
@@ -58,13 +73,23 @@ func (s *Service) Around(ctx context.Context, app engines.AppID, player engines.
 	for i := range web.Players {
 		p := &web.Players[i]
 		s.deps.Rules.OnPlayer(app, p.Player, featuresIn(book, now), now, false, &p.Risk)
-		for _, b := range s.bans.holding(PlayerKey{app, p.Player}, ending, clock) {
-			if p.Banned == "" || gravity[b.Type] > gravity[p.Banned] {
-				p.Banned = b.Type
-			}
-		}
+		p.Banned = gravest(s.bans.holding(PlayerKey{app, p.Player}, ending, clock))
+	}
+	for i := range web.Shares {
+		x := &web.Shares[i]
+		x.Banned = gravest(s.bans.holding(PlayerKey{app, x.Player}, ending, clock))
 	}
 	return web, nil
+}
+
+// gravest is the type of the gravest of bans, "" where there is none.
+func gravest(list []Ban) (t BanType) {
+	for i := range list {
+		if t == "" || gravity[list[i].Type] > gravity[t] {
+			t = list[i].Type
+		}
+	}
+	return t
 }
 
 // gravity orders bans by how much they take.

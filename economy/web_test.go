@@ -18,7 +18,7 @@ func TestAroundSaysWhoIsBanned(t *testing.T) {
 		}
 	}
 	w, err := r.Around(t.Context(), "game", "p", 2, 60)
-	if err != nil || len(w.Players) != 2 || w.Players[0].Banned != Permanent || w.Players[1].Banned != "" || len(w.Gifts) != 1 {
+	if err != nil || len(w.Players) != 2 || w.Players[0].Banned != Permanent || w.Players[1].Banned != "" || len(w.Gifts) != 1 || w.Shares[0].Banned != Permanent {
 		t.Errorf("Around(p) = %+v, %v; want p under its gravest ban, and a friend", w, err)
 	}
 	if _, err := r.Around(t.Context(), "game", "q", 2, 60); !errors.Is(err, ErrUnknownPlayer) {

@@ -84,7 +84,8 @@ func (f *fakeEconomy) Around(_ context.Context, _ engines.AppID, p engines.Playe
 		Players: []economy.WebPlayer{
 			{Player: p, Risk: economy.Risk{Score: 91, Level: economy.Critical}, Banned: economy.Permanent}, {Player: "mule", Hops: 1, Risk: economy.Risk{Score: 40, Level: economy.Attention}},
 		},
-		Gifts: []economy.WebGift{{From: "mule", To: p, Gave: 12.5, Free: 12, Times: 4, First: 1789000000000, Last: 1790000000000}},
+		Gifts:  []economy.WebGift{{From: "mule", To: p, Gave: 12.5, Free: 12, Times: 4, First: 1789000000000, Last: 1790000000000}},
+		Shares: []economy.WebShare{{Player: "twin", By: economy.ByDevice, Seats: 2, First: 1789000000000, Last: 1790000000000, Banned: economy.TradeBan}},
 	}, f.known(p)
 }
 
@@ -98,7 +99,7 @@ func (f *fakeEconomy) Ban(_ context.Context, b economy.Ban, hours int64) (econom
 		}
 	}
 	if hours > 0 {
-		b.Expires = 1790000000000
+		b.Expires, b.Ends = 1790000000000, time.Now().Add(time.Duration(hours)*time.Hour).UnixMilli()
 	}
 	if err := f.known(b.Player); err != nil {
 		return b, err
@@ -123,7 +124,13 @@ func (f *fakeEconomy) Lift(_ context.Context, l economy.Lift) ([]economy.Ban, er
 
 func (f *fakeEconomy) Bans(_ context.Context, q economy.BanQuery) ([]economy.Ban, error) {
 	f.mark = q.Before
-	return f.bans[:min(len(f.bans), q.Limit)], f.known(q.Player)
+	var list []economy.Ban
+	for _, b := range f.bans {
+		if len(list) < q.Limit && (!q.Holding || b.Lifted == 0) {
+			list = append(list, b)
+		}
+	}
+	return list, f.known(q.Player)
 }
 
 func (f *fakeEconomy) Status(*economy.Ban) string { return "active" }

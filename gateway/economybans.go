@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -8,14 +10,21 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// deed names what a signed request makes: the same request makes the same thing,
-// however often and at whichever gateway it arrives. What a moderator asks for has no
-// signature and is made each time.
-func (c *call) deed() string {
-	if c.user.Name != "" {
-		return uuid.NewSHA1(uuid.NameSpaceURL, []byte("moderator:"+c.user.Name+":"+string(c.request))).String()
+// deed names what a request makes: the same request makes the same thing, however often
+// and at whichever gateway it arrives. A signature says which is the same, a moderator's
+// Idempotency-Key does; without one a moderator's request is each time another.
+func (c *call) deed() (string, error) {
+	if c.user.Name == "" {
+		return uuid.NewSHA1(uuid.NameSpaceURL, []byte("svc:"+string(c.app)+":"+c.svc.Signature)).String(), nil
 	}
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("svc:"+string(c.app)+":"+c.svc.Signature)).String()
+	key, err := c.key()
+	if err != nil {
+		return "", err
+	}
+	if key == "" {
+		key = c.user.Name + ":" + string(c.request)
+	}
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("moderator:"+string(c.app)+":"+key)).String(), nil
 }
 
 // repeated answers in the name of the request that acted, when it was another one
@@ -37,15 +46,49 @@ func (g *Gateway) ban(c *call) error {
 	if err != nil {
 		return err
 	}
-	made, err := g.deps.Economy.Ban(c.ctx(), economy.Ban{
-		App: c.app, ID: c.deed(), Player: r.Player, Type: r.Type, Reason: r.Reason, By: c.actor(), Request: c.request,
-	}, r.Hours)
+	id, err := c.deed()
+	if err != nil {
+		return err
+	}
+	made, again, err := g.standing(c, r)
+	if err == nil && !again {
+		made, err = g.deps.Economy.Ban(c.ctx(), economy.Ban{
+			App: c.app, ID: id, Player: r.Player, Type: r.Type, Reason: r.Reason, By: c.actor(), Request: c.request,
+		}, r.Hours)
+	}
 	if err != nil {
 		return unknownPlayer(err)
 	}
 	c.repeated(made.Request)
 	g.log.Info("economy: ban", "request_id", c.request, "app", c.app, "player", made.Player, "ban_id", made.ID, "type", made.Type, "reason", made.Reason, "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendBan(dst, &made) })
+}
+
+// sameEnd is how far apart two bans may end that are the same one, asked for twice.
+const sameEnd = time.Minute
+
+// standing is the ban that a moderator asks for, where the player is under it already:
+// of that type, for that reason and, where it ends, ending then. A button that is
+// pressed twice bans once.
+func (g *Gateway) standing(c *call, r wire.BanRequest) (economy.Ban, bool, error) {
+	if c.user.Name == "" {
+		return economy.Ban{}, false, nil // its signature says whether it is the same
+	}
+	list, err := g.deps.Economy.Bans(c.ctx(), economy.BanQuery{App: c.app, Player: r.Player, Holding: true, Limit: pageAtMost})
+	if err != nil {
+		return economy.Ban{}, false, err
+	}
+	ends := time.Now().Add(time.Duration(r.Hours) * time.Hour)
+	for i := range list {
+		b := &list[i]
+		if b.Type != r.Type || b.Reason != r.Reason || (b.Ends == 0) != (r.Hours == 0) {
+			continue
+		}
+		if b.Ends == 0 || ends.Sub(time.UnixMilli(b.Ends)).Abs() < sameEnd {
+			return *b, true, nil
+		}
+	}
+	return economy.Ban{}, false, nil
 }
 
 // lift answers DELETE /economy/ban.
@@ -58,8 +101,12 @@ func (g *Gateway) lift(c *call) error {
 	if err != nil {
 		return err
 	}
+	id, err := c.deed()
+	if err != nil {
+		return err
+	}
 	lifted, err := g.deps.Economy.Lift(c.ctx(), economy.Lift{
-		App: c.app, Player: r.Player, ID: r.ID, Type: r.Type, Reason: r.Reason, By: c.actor(), Key: c.deed(), Request: c.request,
+		App: c.app, Player: r.Player, ID: r.ID, Type: r.Type, Reason: r.Reason, By: c.actor(), Key: id, Request: c.request,
 	})
 	if err != nil {
 		return unknownPlayer(err)

@@ -31,11 +31,26 @@ func TestEconomyOfModerators(t *testing.T) {
 	if b := d.eco.bans[0]; b.App != appA || b.By == "" || strings.HasPrefix(b.By, "app/") || b.Type != economy.Permanent {
 		t.Errorf("banned as %+v, want it of the app in the moderator's name", b)
 	}
-	senior("POST", ban, body)
-	if len(d.eco.bans) != 2 {
-		t.Errorf("%d bans, want another one: a moderator's request has no signature to be known by", len(d.eco.bans))
-	}
 	id, _ := first.json(t)["ban_id"].(string)
+	if again, _ := senior("POST", ban, body).json(t)["ban_id"].(string); len(d.eco.bans) != 1 || again != id {
+		t.Errorf("%d bans, %q and %q; want one: the player is under it already", len(d.eco.bans), id, again)
+	}
+	timed := `{"player_id":"p","ban_type":"temporary","duration_hours":24,"reason":"rmt_ring"}`
+	for range 2 {
+		if a := senior("POST", ban, timed); a.status != 200 || len(d.eco.bans) != 2 {
+			t.Errorf("%d %s: %d bans, want the second one, once", a.status, a.body, len(d.eco.bans))
+		}
+	}
+	for _, another := range []string{
+		`{"player_id":"p","ban_type":"temporary","duration_hours":48,"reason":"rmt_ring"}`, // ends later
+		`{"player_id":"p","ban_type":"permanent","reason":"bot"}`,                          // for another reason
+		`{"player_id":"p","ban_type":"trade","reason":"rmt_ring"}`,
+	} {
+		was := len(d.eco.bans)
+		if senior("POST", ban, another); len(d.eco.bans) != was+1 {
+			t.Errorf("%s: %d bans, want one more than %d", another, len(d.eco.bans), was)
+		}
+	}
 	wantError(t, auditor("DELETE", ban, `{"player_id":"p"}`), wire.Forbidden)
 	if a := senior("DELETE", ban, `{"player_id":"p","ban_id":"`+id+`","reason":"appeal"}`); a.status != 200 {
 		t.Errorf("%d %s", a.status, a.body)
@@ -59,6 +74,13 @@ func TestWeb(t *testing.T) {
 	}
 	if g, _ := gifts[0].(map[string]any); g["from"] != "mule" || g["free"] != 12.0 || g["times"] != 4.0 || g["last_at"] != "2026-09-21T14:13:20.000Z" {
 		t.Errorf("gifts[0] = %v", g)
+	}
+	shares, _ := m["shares"].([]any)
+	if len(shares) != 1 {
+		t.Fatalf("shares = %v", shares)
+	}
+	if x, _ := shares[0].(map[string]any); x["player_id"] != "twin" || x["by"] != "device" || x["accounts"] != 2.0 || x["banned"] != "trade" {
+		t.Errorf("shares[0] = %v", x)
 	}
 	d.call("GET", "players/p/web", "")
 	if d.eco.hops != webHops || d.eco.most != webMost {

@@ -73,6 +73,11 @@ func (f *fakePolicies) TakeBack(_ context.Context, o policies.Order) (store.Roll
 	return f.ordered("return", o)
 }
 
+func (f *fakePolicies) TestsNow(_ context.Context, key store.PolicyKey, id string) (int, policy.Faults, error) {
+	f.order = policies.Order{Key: key, ID: id}
+	return 12, policy.Faults{{Pointer: "/tests/3", Reason: "is pass, not block"}}, f.err
+}
+
 func (f *fakePolicies) Try(_ context.Context, drafts []policies.Change, item *engines.Item) (policies.Trial, error) {
 	f.drafts, f.item = drafts, *item
 	return policies.Trial{Live: engines.Verdict{Finding: engines.Finding{Suggestion: engines.Pass}}, Draft: engines.Verdict{Finding: engines.Finding{Suggestion: engines.Block}}}, f.err
@@ -236,6 +241,19 @@ func TestRolloutOrders(t *testing.T) {
 		if diff := cmp.Diff(want, d.policies.order); a.status != 200 || d.policies.did != verb || a.header.Get("ETag") != `"5"` || diff != "" {
 			t.Errorf("%s: %d %s, %s (-want +got):\n%s", verb, a.status, a.body, d.policies.did, diff)
 		}
+	}
+}
+
+func TestRolloutTests(t *testing.T) {
+	d := openPolicies(t)
+	a := d.call("GET", "/policies/channel/arena/rollouts/r1/tests", "")
+	m := a.json(t)
+	wrong, _ := m["wrong"].([]any)
+	if a.status != 200 || m["tests"] != 12.0 || m["right"] != 11.0 || len(wrong) != 1 || d.policies.order.ID != "r1" || d.policies.order.Key.Name != "arena" {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	if w, _ := wrong[0].(map[string]any); w["pointer"] != "/tests/3" || w["reason"] != "is pass, not block" {
+		t.Errorf("wrong[0] = %v", w)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/internal/policies"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -18,6 +19,7 @@ type PolicyRollouts interface {
 	Rollout(ctx context.Context, key store.PolicyKey, id string) (store.Rollout, error)
 	Rollouts(ctx context.Context, q store.RolloutQuery) ([]store.Rollout, error)
 	Stats(ctx context.Context, r *store.Rollout) (policies.Stats, error)
+	TestsNow(ctx context.Context, key store.PolicyKey, id string) (of int, wrong policy.Faults, err error)
 	Advance(ctx context.Context, o policies.Order) (store.Rollout, error)
 	Approve(ctx context.Context, o policies.Order) (store.Rollout, error)
 	Pause(ctx context.Context, o policies.Order) (store.Rollout, error)
@@ -82,6 +84,29 @@ func (g *Gateway) rollout(c *call) error {
 	}
 	c.Set(fiber.HeaderETag, strconv.Quote(strconv.Itoa(r.Version)))
 	return c.ok(func(dst []byte) []byte { return appendStats(appendRollout(dst, &r), &s) })
+}
+
+// rolloutTests answers GET /policies/{layer}/{name}/rollouts/{id}/tests: how much of its
+// test set comes out as promised under what is in force now.
+func (g *Gateway) rolloutTests(c *call) error {
+	key, err := pathKey(c)
+	if err != nil {
+		return err
+	}
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	of, wrong, err := g.deps.Policies.TestsNow(c.ctx(), key, id)
+	if err != nil {
+		return noPolicy(err, "")
+	}
+	return c.ok(func(dst []byte) []byte {
+		dst = wire.Num(wire.Num(dst, "tests", int64(of)), "right", int64(of-len(wrong)))
+		return wire.List(dst, "wrong", len(wrong), func(dst []byte, i int) []byte {
+			return wire.Str(wire.Str(dst, "pointer", wrong[i].Pointer), "reason", wrong[i].Reason)
+		})
+	})
 }
 
 // rolloutStates are the states that a list may be asked for; "" is all.

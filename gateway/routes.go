@@ -136,6 +136,7 @@ func (g *Gateway) routes() []route {
 		{method: "POST", path: "/policies/:layer/:name/return", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.returnPolicy(pathKey)},
 		{method: "POST", path: "/policies/:layer/:name/rollouts", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.newRollout},
 		{method: "GET", path: "/policies/:layer/:name/rollouts/:id", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.rollout},
+		{method: "GET", path: "/policies/:layer/:name/rollouts/:id/tests", auth: managed, limit: limit.Query, perm: auth.SeePolicy, handle: g.rolloutTests},
 		{method: "POST", path: "/policies/:layer/:name/rollouts/:id/advance", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.order(PolicyRollouts.Advance)},
 		{method: "POST", path: "/policies/:layer/:name/rollouts/:id/approve", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.order(PolicyRollouts.Approve)},
 		{method: "POST", path: "/policies/:layer/:name/rollouts/:id/pause", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.EditPolicy, handle: g.order(PolicyRollouts.Pause)},

@@ -36,7 +36,7 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 		Version:  buildVersion(),
 		Components: []gateway.Component{
 			durable, live, door, a.voiceComponent(),
-			{Name: "engine:text", State: "ok", Detail: "lexicon and rules: English, Japanese, Chinese, Korean"},
+			a.textComponent(),
 			a.imageComponent(),
 			a.audioComponent(),
 			{Name: "engine:video", State: "absent", Detail: "not in this version: video is not checked"},
@@ -49,6 +49,12 @@ func (a *app) Report(ctx context.Context) gateway.Report {
 	}
 	a.loads(report.Components)
 	return report
+}
+
+// textComponent says what texts are read for.
+func (a *app) textComponent() gateway.Component {
+	n := len(a.explain.engine.Languages())
+	return gateway.Component{Name: "engine:text", State: "ok", Detail: "rules, a model, and word lists for " + strconv.Itoa(n) + " languages"}
 }
 
 // loads says of each engine that has a pool here how busy it is.

@@ -11,15 +11,15 @@ import (
 // giftsPerPlayer bounds the gifts of a web: a picture of more is no picture.
 const giftsPerPlayer = 5
 
-// Around implements economy.Book. It looks through all edges once a hop and takes no
-// lock that counting holds.
+// Around implements economy.Book. It looks through all edges once a hop, and in pieces
+// through all players for those that share a device or an address.
 func (b *Book) Around(id engines.PlayerID, hops, most int, at int64) (economy.Web, bool) {
 	p, last := b.find(id)
 	if p == 0 {
 		return economy.Web{}, false
 	}
 	s := b.current()
-	w := economy.Web{At: at}
+	w := economy.Web{At: at, Shares: b.sharing(p)}
 	me := s.of(p)
 	if me == 0 {
 		r := s.riskOf(p, at)

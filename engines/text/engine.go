@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -50,10 +51,12 @@ func (c Config) lists() fs.FS {
 // changes after New.
 type Engine struct {
 	lexicon *lexicon
-	noRules bool
-	links   *linkRules
-	model   *classifier.Model // nil for none
-	pool    sync.Pool
+	// languages are those that the lists are of, sorted.
+	languages []string
+	noRules   bool
+	links     *linkRules
+	model     *classifier.Model // nil for none
+	pool      sync.Pool
 }
 
 var _ engines.Engine = (*Engine)(nil)
@@ -99,11 +102,26 @@ func testLists(lists []*list) error {
 }
 
 func newEngine(lists []*list, noRules bool) *Engine {
-	e := &Engine{lexicon: compile(lists), noRules: noRules}
+	e := &Engine{lexicon: compile(lists), languages: languagesOf(lists), noRules: noRules}
 	e.pool.New = func() any { return newScratch() }
 	tables()
 	return e
 }
+
+// languagesOf are the languages that lists are of, sorted. A list of many languages and
+// one of none in particular are of none.
+func languagesOf(lists []*list) (tags []string) {
+	for _, l := range lists {
+		if l.Language != "mul" && l.Language != "und" {
+			tags = append(tags, l.Language)
+		}
+	}
+	slices.Sort(tags)
+	return slices.Compact(tags)
+}
+
+// Languages are the languages that the lists have words of, as language tags, sorted.
+func (e *Engine) Languages() []string { return slices.Clone(e.languages) }
 
 // tables makes what the first message would have to wait for. It is made once a process,
 // and not by one that has no engine: most of the commands.

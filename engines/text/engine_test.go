@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -108,5 +109,22 @@ func TestNameCountsInnerWords(t *testing.T) {
 		if (len(found(got, engines.Harassment)) > 0) != want {
 			t.Errorf("Inspect(name %q) = %+v, want a hit: %v", name, got, want)
 		}
+	}
+}
+
+// The languages are those of the lists, each once; the list of many and those of none
+// are of no language.
+func TestLanguages(t *testing.T) {
+	tags := shared(t).Languages()
+	if !slices.IsSorted(tags) || len(slices.Compact(slices.Clone(tags))) != len(tags) {
+		t.Errorf("Languages() = %v, want each once, sorted", tags)
+	}
+	for _, tag := range []string{"en", "ja", "ko", "sw", "zh"} {
+		if !slices.Contains(tags, tag) {
+			t.Errorf("Languages() lacks %s", tag)
+		}
+	}
+	if slices.Contains(tags, "mul") || slices.Contains(tags, "und") {
+		t.Errorf("Languages() = %v, want languages alone", tags)
 	}
 }

@@ -145,3 +145,31 @@ func TestTwoPersons(t *testing.T) {
 		t.Errorf("return to what was in force once: %v", err)
 	}
 }
+
+// A test set that came out as promised under the draft says how much of it does under
+// what is in force.
+func TestTestsNow(t *testing.T) {
+	k := newKeeper(t, openStore(t))
+	serve(t, k)
+	tests := []store.PolicyTest{{Content: "idiot", Suggestion: engines.Block}, {Content: "hello", Suggestion: engines.Pass}}
+	r, err := k.Draft(t.Context(), change("channel", "arena", strict), policies.Plan{Tests: tests}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, wrong, err := k.TestsNow(t.Context(), r.PolicyKey, r.ID)
+	if err != nil || of != 2 || len(wrong) != 1 || wrong[0].Pointer != "/tests/0" {
+		t.Errorf("before: %d tests, wrong %v, %v; want the first wrong", of, wrong, err)
+	}
+	for r.State != store.RolloutLive {
+		if r.State == store.RolloutBacktest {
+			await(t, k, r.Backtest)
+		}
+		r = advance(t, k, r)
+	}
+	if of, wrong, err = k.TestsNow(t.Context(), r.PolicyKey, r.ID); err != nil || of != 2 || len(wrong) != 0 {
+		t.Errorf("live: %d tests, wrong %v, %v; want none wrong", of, wrong, err)
+	}
+	if _, _, err := k.TestsNow(t.Context(), r.PolicyKey, "another"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("of no rollout: %v", err)
+	}
+}

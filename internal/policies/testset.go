@@ -22,11 +22,37 @@ func (k *Keeper) runTests(ctx context.Context, r *store.Rollout) error {
 	if err != nil {
 		return err
 	}
+	if faults := k.failing(ctx, &have.own, r, set); len(faults) > 0 {
+		return faults
+	}
+	return nil
+}
+
+// TestsNow decides the test set of a rollout under what is in force: how many lines it
+// has, and a fault for each that is not as expected.
+func (k *Keeper) TestsNow(ctx context.Context, key store.PolicyKey, id string) (of int, wrong policy.Faults, err error) {
+	r, err := k.Rollout(ctx, key, id)
+	if err != nil {
+		return 0, nil, err
+	}
+	have, err := k.now(ctx, key)
+	if err != nil {
+		return 0, nil, err
+	}
+	set, err := k.draftSet(&have.own)
+	if err != nil {
+		return 0, nil, err
+	}
+	return len(r.Tests), k.failing(ctx, &have.own, &r, set), nil
+}
+
+// failing decides the lines of a test set and returns a fault for each that is not as
+// expected.
+func (k *Keeper) failing(ctx context.Context, o *own, r *store.Rollout, set *policy.Set) (faults policy.Faults) {
 	place := &r.PolicyKey
-	if layer, name, ok := strings.Cut(have.own.users(r.PolicyKey), "/"); ok { // a list holds where a layer names it
+	if layer, name, ok := strings.Cut(o.users(r.PolicyKey), "/"); ok { // a list holds where a layer names it
 		place = &store.PolicyKey{App: r.App, Layer: layer, Name: name}
 	}
-	var faults policy.Faults
 	for i := range r.Tests {
 		t := &r.Tests[i]
 		item := engines.Item{
@@ -38,10 +64,7 @@ func (k *Keeper) runTests(ctx context.Context, r *store.Rollout) error {
 			faults = append(faults, policy.Fault{Pointer: fmt.Sprintf("/tests/%d", i), Reason: why})
 		}
 	}
-	if len(faults) > 0 {
-		return faults
-	}
-	return nil
+	return faults
 }
 
 // whereItHolds has a test be of what its layer holds for where it says nothing of that

@@ -70,6 +70,11 @@ func AppendWeb(dst []byte, player engines.PlayerID, w *economy.Web) []byte {
 		dst = Real(Real(Str(Str(dst, "from", string(g.From)), "to", string(g.To)), "gave", g.Gave), "free", g.Free)
 		return When(When(Num(dst, "times", int64(g.Times)), "first_at", time.UnixMilli(g.First)), "last_at", time.UnixMilli(g.Last))
 	})
+	dst = List(dst, "shares", len(w.Shares), func(dst []byte, i int) []byte {
+		x := &w.Shares[i]
+		dst = Num(Str(Str(dst, "player_id", string(x.Player)), "by", x.By), "accounts", int64(x.Seats))
+		return Some(When(When(dst, "first_seen_at", time.UnixMilli(x.First)), "last_seen_at", time.UnixMilli(x.Last)), "banned", string(x.Banned))
+	})
 	return Num(dst, "left_out", int64(w.Left))
 }
 

@@ -40,7 +40,7 @@ export async function startGateway({ config = '', users = {}, app = 'game', deve
       child.stdout.on('data', listen)
       child.stderr.on('data', listen)
       child.once('exit', () => failed(new Error(`serve ended:\n${log}`)))
-      setTimeout(() => failed(new Error(`serve did not listen:\n${log}`)), 180_000).unref()
+      setTimeout(() => failed(new Error(`serve did not listen:\n${log}`)), 240_000).unref()
     })
     for (const [name, role] of Object.entries(users)) {
       const made = run(binary, ['users', 'create', '--data', data, '--name', name, '--role', role, '--password-stdin'])

@@ -6,11 +6,13 @@
 //   PORTCULLIS_SHOTS  folder for screenshots (none are taken without it)
 //   CHROMIUM          the browser, /usr/bin/chromium by default
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import { checkAxe } from './axe.mjs'
 import { Game } from './game.mjs'
 import { password, startGateway } from './gateway.mjs'
+import { flat } from './png.mjs'
 import { Shots } from './shots.mjs'
 import { Watch } from './watch.mjs'
 
@@ -22,6 +24,8 @@ const step = async (name, f) => {
   console.log(`ok ${steps.length} ${name} (${Date.now() - from} ms)`)
 }
 
+const logo = flat(240, 160)
+const grave = flat(200, 120)
 const hostile = 'he said <img src=x onerror=alert(1)> http://evil.example \u202egnp.exe\u202c'
 
 /** What a game sends: words good and bad, trades, a report, a penalty. */
@@ -29,6 +33,7 @@ async function day(game) {
   for (const content of ['hello there', 'what an idiot', 'kill yourself', 'gg', 'buy cheap gold at g0ld4u.com now', 'おはよう']) await game.call('POST', '/text/check', { user_id: 'ann', scene_id: 'hall', content })
   const now = Date.now()
   await game.call('POST', '/economy/trade-log', { app_id: game.app, logs: [{ log_id: 't1', timestamp: now - 60_000, trade_id: 't1', sender_id: 'ann', receiver_id: 'bob', items: [{ item_id: 'sword', count: 1 }], return_currency: { type: 'gold', amount: 250 } }] })
+  for (const [i, player] of ['ann', 'ann2'].entries()) await game.submit('currency', [{ log_id: `c${i}`, timestamp: now - 30_000 + i, player_id: player, currency_type: 'gold', action: 'earn', amount: 5, balance_after: 5, source: 'quest', device_id: 'phone-1' }])
   await game.call('POST', '/reports', { reporter_id: 'bob', player_id: 'ann', reason: 'harassment', detail: hostile, content: 'i will find you' })
 }
 
@@ -76,6 +81,8 @@ try {
   })
   await step('the timeline has chat, trades, reports and cases; quoted words are text', async () => {
     await page.getByText('Gave to').waitFor()
+    const twin = page.getByRole('region', { name: 'Linked accounts' }).getByRole('listitem').filter({ has: page.getByRole('link', { name: 'ann2' }) })
+    await twin.getByText('On the same device; 2 accounts there').waitFor()
     await page.getByRole('link', { name: 'bob' }).first().waitFor()
     const report = page.getByRole('listitem').filter({ hasText: 'reported by' })
     assert.ok(!(await report.innerText()).includes('evil.example'), 'hidden at first')
@@ -84,6 +91,8 @@ try {
     assert.equal(await report.locator('img, a[href*="evil"]').count(), 0, 'no markup, no live link')
     assert.ok(await report.locator('.control').count(), 'the bidi control is shown')
     await page.getByRole('button', { name: 'Show what was said' }).last().click()
+    await page.getByRole('button', { name: 'Read what was said (is recorded)' }).first().click()
+    await page.locator('.moment-quote .quoted').filter({ hasText: /kill yourself|gold/ }).first().waitFor()
     await shots.all(page, 'player')
     await checkAxe(page, 'player')
     await page.getByRole('button', { name: /^Trades/ }).click()
@@ -225,6 +234,9 @@ try {
     await print.waitForLoadState()
     assert.match(await print.locator('body').innerText(), /Operations/i)
     await print.close()
+    const [csv] = await Promise.all([desk.waitForEvent('download'), desk.getByRole('link', { name: 'CSV' }).first().click()])
+    assert.match(csv.suggestedFilename(), /^operations-.*\.csv$/)
+    assert.ok((await readFile(await csv.path(), 'utf8')).split('\n').length > 5, 'the report has lines')
     const schedules = desk.getByRole('region', { name: 'Schedules' })
     await schedules.getByRole('button', { name: 'Add a schedule' }).click()
     await desk.getByRole('dialog').getByRole('button', { name: 'Add a schedule' }).click()
@@ -248,6 +260,94 @@ try {
     await checkAxe(desk, 'audit entry')
     await desk.keyboard.press('Escape')
   })
+  const say = (name) => desk.getByRole('dialog').getByRole('button', { name, exact: true })
+  const bank = async (name, category) => {
+    await desk.goto(`${server.url}/console/#/image-banks`)
+    await desk.getByRole('button', { name: 'New bank' }).click()
+    await desk.getByRole('dialog').getByLabel('Name').fill(name)
+    await desk.getByRole('dialog').getByLabel('Category').selectOption(category)
+    await checkAxe(desk, 'new bank')
+    await say('Make the bank').click()
+    await desk.getByRole('heading', { name: `Picture bank: ${name}` }).waitFor()
+  }
+  await step('a bank of known pictures: made, a list imported with its faults told, tried, put live, taken back', async () => {
+    await desk.goto(`${server.url}/console/#/image-banks`)
+    await desk.getByText('No banks yet').waitFor()
+    await checkAxe(desk, 'picture banks, empty')
+    await shots.all(desk, 'banks-empty')
+    await bank('logos', 'ip_infringement')
+    const sum = createHash('sha256').update(logo).digest('hex')
+    await desk.getByRole('button', { name: 'Import a list' }).click()
+    const dialog = desk.getByRole('dialog')
+    await dialog.getByLabel('File').setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from(`${sum}  logo.png\nnot a sum\n`) })
+    await dialog.getByLabel('Format').selectOption('sha256')
+    await dialog.getByLabel(/^Where it is from/).fill('our own marks')
+    await say('Import a list').click()
+    await dialog.getByText('Line 2:').waitFor()
+    await checkAxe(desk, 'import, refused')
+    await shots.all(desk, 'banks-refused')
+    root.watch.forgive(/400/)
+    await say('Import the other lines').click()
+    await dialog.getByText('1 file hash').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await desk.locator('bdi').filter({ hasText: 'our own marks' }).waitFor()
+    await desk.getByRole('button', { name: 'Add a picture' }).click()
+    await dialog.getByLabel('Picture').setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: flat(64, 64) })
+    await say('Add').click()
+    await desk.getByText('One picture').waitFor()
+    await desk.getByRole('button', { name: 'Put live' }).click()
+    await say('Put live').click()
+    await desk.getByRole('region', { name: 'State' }).getByText('live', { exact: true }).waitFor()
+    await checkAxe(desk, 'picture bank')
+    await shots.all(desk, 'banks-bank')
+    await desk.goto(`${server.url}/console/#/image-banks`)
+    const box = desk.getByRole('region', { name: 'Is a picture known?' })
+    await box.getByLabel('Picture').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: logo })
+    await box.getByRole('button', { name: 'Ask the banks' }).click()
+    await box.getByText('The same file or an equal hash').waitFor()
+    assert.equal(await desk.locator('main img').count(), 0, 'a picture that is asked about is not drawn')
+    await box.getByRole('link', { name: 'logos' }).click()
+    await desk.getByRole('button', { name: /^Take back/ }).first().click()
+    await say('Take back').click()
+    await desk.getByText('taken back', { exact: true }).waitFor()
+  })
+  await step('a bank of child safety is locked, and a picture that it knows is shown nowhere', async () => {
+    await bank('known', 'child_safety')
+    await desk.getByText('Only administrators may change this bank').waitFor()
+    const dialog = desk.getByRole('dialog')
+    await desk.getByRole('button', { name: 'Import a list' }).click()
+    await dialog.getByLabel('File').setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from(`${createHash('sha256').update(grave).digest('hex')}\n`) })
+    await dialog.getByLabel('Format').selectOption('sha256')
+    await say('Import a list').click()
+    await dialog.getByText('1 file hash').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await desk.getByRole('button', { name: 'Put live' }).click()
+    assert.ok(await say('Put live').isDisabled(), 'its name is typed before')
+    await dialog.getByLabel('Type known to confirm').fill('known')
+    await say('Put live').click()
+    await desk.getByRole('region', { name: 'State' }).getByText('live', { exact: true }).waitFor()
+    await shots.all(desk, 'banks-locked')
+    const { result } = await game.picture(grave, { use: 'avatar', user_id: 'pia' })
+    assert.ok(result.case_id, `a picture of the bank makes a case: ${JSON.stringify(result)}`)
+    await page.goto(`${server.url}/console/#/review/${result.case_id}`)
+    await page.locator(`article[data-case="${result.case_id}"]`).waitFor()
+    assert.equal(await page.locator('.picture img').count(), 0, 'it is not fetched unasked')
+    await page.getByRole('button', { name: /^Show/ }).first().click()
+    await page.getByText('This may be hard to bear.').waitFor()
+    await page.getByRole('button', { name: /^Show anyway/ }).click()
+    await page.getByText('The picture cannot be shown').waitFor()
+    assert.equal(await page.locator('.picture img').count(), 0, 'a senior moderator without the category sees it')
+    await checkAxe(page, 'case, locked picture')
+    await shots.all(page, 'review-locked')
+    sue.watch.forgive(/40[034] .*content/)
+    const moderator = await enter('mia')
+    await moderator.page.goto(`${server.url}/console/#/image-banks`)
+    await moderator.page.getByRole('link', { name: 'known' }).click()
+    await moderator.page.getByText('administrators only').first().waitFor()
+    for (const act of ['Import a list', 'Add a picture', 'Put live', 'Retire the bank', 'Save']) assert.equal(await moderator.page.getByRole('button', { name: act }).count(), 0, `a moderator is offered ${act}`)
+    await moderator.page.context().close()
+  })
+  await step('sue again: no CSP violation, no console error, nothing fetched from elsewhere', async () => sue.watch.check())
   await step('an administrator erases a player, once the id is typed', async () => {
     await desk.goto(`${server.url}/console/#/players/ann`)
     await desk.getByRole('button', { name: 'Erase data' }).click()

@@ -43,7 +43,7 @@ async function evening(server) {
   return { game, found }
 }
 
-const server = await startGateway({ users: { mia: 'moderator', sue: 'senior', root: 'admin' } })
+const server = await startGateway({ users: { mia: 'moderator', sue: 'senior', vic: 'viewer', root: 'admin' } })
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -228,6 +228,86 @@ try {
     await p.goto(`${server.url}/console/#/vault?case=${world.picture}`)
     await p.getByRole('grid', { name: 'Evidence vault' }).getByRole('row').nth(1).click()
     await p.locator('.chain').getByText('mia').first().waitFor()
+  })
+  await step('a break is proposed after long work, put off or taken, and covers everything', async () => {
+    const long = () => page.evaluate(() => localStorage.setItem('portcullis.stretch', JSON.stringify({ since: Date.now() - 61 * 60_000, seen: Date.now(), later: 0 })))
+    await long()
+    await page.goto(`${server.url}/console/#/review`)
+    await page.reload()
+    const nudge = page.getByRole('status').filter({ hasText: /You have worked for 6\d minutes/ })
+    await nudge.getByRole('button', { name: 'Later' }).click()
+    await nudge.waitFor({ state: 'detached' })
+    await long()
+    await page.reload()
+    await checkAxe(page, 'review, a break is due')
+    await nudge.getByRole('button', { name: 'Take a break' }).click()
+    await page.getByText('Everything is covered.').waitFor()
+    assert.equal(await page.locator('article[data-case]').count(), 0, 'no case is seen on a break')
+    await shots.all(page, 'review-break')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('No case waits for you').waitFor()
+    await nudge.waitFor({ state: 'detached' })
+  })
+  await step('several cases are handed over at once, and one by its key', async () => {
+    await page.goto(`${server.url}/console/#/queues`) // the review screen would take what comes
+    await page.getByRole('heading', { name: 'Which queue takes what' }).waitFor()
+    const p = sue.page
+    await p.goto(`${server.url}/console/#/queues?queue=abuse&state=open`)
+    for (const words of ['what an idiot', 'you are such a moron', 'you dumb clown']) {
+      const { result } = await world.game.check(words, { user_id: 'dex' })
+      assert.ok(result.case_id, `an insult makes a case: ${JSON.stringify(result)}`)
+    }
+    await p.reload()
+    const rows = p.getByRole('row').filter({ has: p.getByRole('link', { name: 'dex' }) })
+    await rows.nth(2).waitFor()
+    for (const row of await rows.all()) await row.getByLabel('Choose the case').check()
+    await p.getByText('3 cases chosen').waitFor()
+    await p.locator('#main').evaluate((m) => m.scrollTo(0, 0)) // a row half under the sticky head is no small target
+    await checkAxe(p, 'queues, chosen')
+    await shots.all(p, 'queues-chosen')
+    await p.getByRole('button', { name: 'Hand over' }).click()
+    await p.getByRole('dialog').getByLabel('To').selectOption('mia')
+    await p.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click()
+    await p.getByText('3 of 3 done.').waitFor()
+    await page.goto(`${server.url}/console/#/queues?owner=me`)
+    await page.waitForFunction(() => document.querySelectorAll('input.choose').length >= 3)
+    const [one] = await page.evaluate(async () => (await (await fetch('../api/v1/cases?state=claimed&assignee=me&limit=50')).json()).cases.filter((c) => c.player_id === 'dex').map((c) => c.case_id))
+    await page.goto(`${server.url}/console/#/review/${one}`)
+    await page.getByRole('button', { name: 'Go on with it' }).click()
+    await page.locator(`article[data-case="${one}"] .lease`).waitFor()
+    await page.keyboard.press('o')
+    await page.getByRole('dialog').getByLabel('To').selectOption('sue')
+    await checkAxe(page, 'review, hand over')
+    await page.getByRole('dialog').getByLabel('Reason').fill('you know this player')
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click()
+    await page.getByText('Handed over.').waitFor()
+    await p.goto(`${server.url}/console/#/review/${one}`)
+    await p.getByRole('button', { name: 'Go on with it' }).waitFor()
+    await p.getByText('you know this player').first().waitFor()
+    world.seen = one
+  })
+  await step('a viewer reads, and finds nothing to decide, punish or change', async () => {
+    const vic = await enter('vic')
+    const v = vic.page
+    for (const gone of ['Policies', 'Lists and rules', 'Picture banks', 'Evidence vault', 'Audit log']) assert.equal(await v.getByRole('navigation').getByRole('link', { name: gone, exact: true }).count(), 0, `${gone} is offered`)
+    await v.getByRole('row').filter({ hasText: 'Review' }).first().click()
+    await v.getByRole('complementary').getByRole('link', { name: 'To the case' }).waitFor()
+    const offers = (what) => v.getByRole('button', { name: what }).count()
+    for (const act of ['Approve', 'Reject', /^Ban/]) assert.equal(await offers(act), 0, `the feed offers ${act}`)
+    await v.goto(`${server.url}/console/#/review/${world.seen}`)
+    await v.locator('article[data-case]').waitFor()
+    for (const act of ['Take it', 'Go on with it', 'Release', 'Free it', 'Undo', /^Approve/, /^Reject/]) assert.equal(await offers(act), 0, `a case offers ${act}`)
+    await checkAxe(v, 'case, viewer')
+    await v.goto(`${server.url}/console/#/queues?state=pending`)
+    await v.getByRole('table', { name: 'Cases' }).waitFor()
+    assert.equal(await v.locator('input.choose').count(), 0, 'a viewer can pick cases')
+    await v.goto(`${server.url}/console/#/players/dex`)
+    await v.getByRole('heading', { name: 'Timeline' }).waitFor()
+    for (const act of ['Give a penalty', 'Erase data', 'Set trust']) assert.equal(await offers(act), 0, `a player's page offers ${act}`)
+    await v.goto(`${server.url}/console/#/image-banks`)
+    await v.getByText('Your role may not see this').waitFor()
+    await vic.watch.check()
+    await vic.context.close()
   })
   await step('players’ reports', async () => {
     await page.goto(`${server.url}/console/#/player-reports?state=all`)

@@ -52,3 +52,16 @@ export function weekOfLogs(now = Date.now()) {
   }
   return { currency: currency.sort((a, b) => a.timestamp - b.timestamp), trade, ring: { farmers, mules, seller: 'goldking' } }
 }
+
+/** A ring of so many accounts: in cells of twenty, each giving to its mule, the mules to one boss. */
+export function ringOf(accounts, now = Date.now()) {
+  const trade = []
+  const give = (at, from, to, amount) => trade.push({ log_id: `r${trade.length}`, trade_id: `r${trade.length}`, timestamp: at, sender_id: from, receiver_id: to, items: [], currency: { type: 'gold', amount }, trade_type: 'mail', status: 'completed' })
+  const cells = Math.ceil((accounts - 1) / 20)
+  for (let i = 0; i < accounts - 1; i++) {
+    const at = now - 3 * hour + i * 1000
+    if (i < cells) give(at, `cell-${i}`, 'boss', 9000)
+    else give(at, `hand-${i}`, `cell-${i % cells}`, 300 + (i * 37) % 400)
+  }
+  return trade
+}

@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core'
 import { checkAxe } from './axe.mjs'
 import { Game } from './game.mjs'
 import { password, startGateway } from './gateway.mjs'
-import { weekOfLogs } from './ring.mjs'
+import { ringOf, weekOfLogs } from './ring.mjs'
 import { Shots } from './shots.mjs'
 import { Watch } from './watch.mjs'
 
@@ -81,6 +81,7 @@ try {
     const { currency, trade } = weekOfLogs()
     await game.submit('trade', trade)
     await game.submit('currency', currency)
+    await game.submit('trade', ringOf(200))
     await go('/settings')
     await page.getByText('checks in 89 days').waitFor({ timeout: 90_000 })
   })
@@ -236,6 +237,27 @@ try {
     const { bans } = await game.call('GET', '/economy/bans?status=active')
     assert.ok(bans.some((b) => b.player_id === 'goldking' && b.by === 'ada' && b.ban_type === 'permanent'), `bans: ${JSON.stringify(bans)}`)
     await page.getByRole('button', { name: /^goldking, risk .* banned/ }).waitFor()
+  })
+
+  await step('a ring of 200 accounts is a picture that can be read, and a table', async () => {
+    await go('/economy/player/boss?hops=3&most=200')
+    await page.waitForFunction(() => document.querySelectorAll('.web-node').length === 200)
+    await look('economy-ring-200')
+    const seen = await page.evaluate(() => {
+      const spots = [...document.querySelectorAll('.web-node .web-knot')].map((k) => { const b = k.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2, r: Math.min(b.width, b.height) / 2 } })
+      const names = [...document.querySelectorAll('.web-name')].map((n) => n.getBoundingClientRect())
+      let over = 0
+      for (let i = 0; i < spots.length; i++) for (let j = 0; j < i; j++) if (Math.hypot(spots[i].x - spots[j].x, spots[i].y - spots[j].y) < spots[i].r + spots[j].r) over++
+      let words = 0
+      for (let i = 0; i < names.length; i++) for (let j = 0; j < i; j++) if (names[i].left < names[j].right && names[j].left < names[i].right && names[i].top < names[j].bottom && names[j].top < names[i].bottom) words++
+      return { over, words, names: names.length }
+    })
+    console.log(`   of 200 players ${seen.over} pairs overlap, of ${seen.names} names ${seen.words}`)
+    assert.equal(seen.over, 0, 'players stand on each other')
+    assert.ok(seen.names >= 5 && seen.words === 0, `${seen.words} of ${seen.names} names stand on each other`)
+    const table = page.getByRole('figure').filter({ has: page.locator('svg.web') })
+    await table.getByRole('button', { name: /^Table/ }).click()
+    await page.getByRole('table', { name: 'Transfers around the player' }).getByRole('row').nth(20).waitFor()
   })
 
   await step('a ban is lifted, and money and rules are looked at', async () => {

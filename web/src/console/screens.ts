@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { TextKey } from '../i18n/text'
 import { rolesWith, type Role } from '../lib/roles'
 import type { Moderator } from '../lib/wire'
-import { AppealIcon, AuditIcon, ChartIcon, CoinsIcon, FeedIcon, FlagIcon, GearIcon, HealthIcon, ListIcon, PlayerIcon, PolicyIcon, ReportIcon, ReviewIcon, TableIcon, VaultIcon, type Icon } from '../ui/icons'
+import { AppealIcon, AuditIcon, ChartIcon, CoinsIcon, FeedIcon, FlagIcon, GearIcon, HealthIcon, ListIcon, PictureIcon, PlayerIcon, PolicyIcon, ReportIcon, ReviewIcon, TableIcon, VaultIcon, type Icon } from '../ui/icons'
 import type { Route } from './route'
 
 export interface PageProps {
@@ -43,6 +43,7 @@ export const screens: Screen[] = [
   { path: '/economy', label: 'economy.title', icon: CoinsIcon, roles: rolesWith('cases.see'), group: 'work', load: () => import('./economy/EconomyPage') },
   { path: '/policies', label: 'policies.title', icon: PolicyIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./policies/PoliciesPage') },
   { path: '/lists', label: 'lists.title', icon: ListIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./lists/ListsPage') },
+  { path: '/image-banks', label: 'banks.title', icon: PictureIcon, roles: rolesWith('policy.see'), group: 'rules', load: () => import('./banks/BanksPage') },
   { path: '/settings', label: 'settings.title', icon: GearIcon, roles: rolesWith('feed.see'), group: 'keep', load: () => import('./settings/SettingsPage') },
 ]
 

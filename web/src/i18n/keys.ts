@@ -1,6 +1,7 @@
 // The areas of the console's texts, one line each: a new folder in src/i18n is
 // added here, so that the compiler knows its keys.
 import type audit from './audit/en.json'
+import type banks from './banks/en.json'
 import type clip from './clip/en.json'
 import type common from './common/en.json'
 import type door from './door/en.json'
@@ -22,6 +23,7 @@ import type words from './words/en.json'
 
 interface Areas {
   audit: typeof audit
+  banks: typeof banks
   clip: typeof clip
   common: typeof common
   door: typeof door

@@ -468,7 +468,8 @@ export interface paths {
         /**
          * Ban a player
          * @description temporary and permanent close the player's sessions (4006) and refuse its tickets; trade and withdrawal answer block to
-         *     trades; shadow is recorded alone; warning takes nothing. The same signed request again gets the same answer and acts once.
+         *     trades; shadow is recorded alone; warning takes nothing. The same signed request again gets the same answer and acts once. Of a
+         *     moderator the same Idempotency-Key does, and the same ban of a player under it already is that ban.
          */
         post: operations["createBan"];
         /**
@@ -1267,6 +1268,31 @@ export interface paths {
         };
         /** A rollout and what it has counted */
         get: operations["getRollout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{layer}/{name}/rollouts/{id}/tests": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** How much of its test set comes out as promised under what is in force now */
+        get: operations["testRollout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4890,6 +4916,26 @@ export interface components {
                 /** Format: date-time */
                 last_at: string;
             }[];
+            /**
+             * @description Other players that were seen on a device or at an address of the player that was asked about, the latest first, whether or not anything was
+             *     given. What is shared is not named; a device of more than nine accounts, or an address of more than five, is a public one and ties nobody.
+             */
+            shares: {
+                player_id: string;
+                /** @enum {string} */
+                by: "device" | "address";
+                /** @description Seen there, both of these among them. */
+                accounts: number;
+                /**
+                 * Format: date-time
+                 * @description When this player was first seen there.
+                 */
+                first_seen_at: string;
+                /** Format: date-time */
+                last_seen_at: string;
+                /** @description Of the bans that hold, the gravest; absent for none. */
+                banned?: components["schemas"]["BanType"];
+            }[];
             /** @description Players one hop on that had no room. */
             left_out: number;
         };
@@ -7322,7 +7368,10 @@ export interface operations {
                 /** @description The app, where a moderator asks; a signature names its own. */
                 app_id?: components["parameters"]["App"];
             };
-            header?: never;
+            header?: {
+                /** @description Names a moderator's request, so that its repeat bans once. */
+                "Idempotency-Key"?: components["schemas"]["Id"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8734,6 +8783,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"] & components["schemas"]["RolloutWithStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testRollout: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                /** @description global, region, mode, channel or segment; list and settings are taken too, base is read only. */
+                layer: string;
+                name: components["schemas"]["Id"];
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test set, decided now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        /** @description Lines of the test set. */
+                        tests: number;
+                        /** @description Of them those that are as expected. */
+                        right: number;
+                        wrong: {
+                            /** @example /tests/3 */
+                            pointer: string;
+                            reason: string;
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -86,6 +86,19 @@ export async function requestBlob(path: string, signal?: AbortSignal): Promise<B
   return res.blob()
 }
 
+/** Sends a file as it is, such as a list of hashes. It may be large, and takes as long as that. */
+export async function requestUpload<T>(path: string, file: Blob, type: string): Promise<T> {
+  let res: Response
+  try {
+    res = await fetch(new URL(path, base()), { method: 'POST', credentials: 'same-origin', cache: 'no-store', headers: { 'Content-Type': type }, body: file })
+  } catch {
+    throw new ApiError(UNREACHABLE, 0, text('common.unreachable'))
+  }
+  const body: unknown = await res.json().catch(() => ({}))
+  if (!res.ok) throw failureOf(res.status, (body ?? {}) as Partial<Failure>, res.headers)
+  return body as T
+}
+
 /** What is said of a case: the rule and the reason always, the category where the case has none. */
 export interface Decision { decision: 'approve' | 'reject'; policy: string; reason: string; category?: string }
 

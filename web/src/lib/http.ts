@@ -1,7 +1,7 @@
 // Typed calls of the HTTP API: paths, queries, bodies and answers are those of
 // openapi.yaml. All go by the page's cookie, from the same origin.
 import type { paths } from './api.gen'
-import { request } from './api'
+import { request, requestUpload } from './api'
 
 type Method = 'get' | 'post' | 'put' | 'delete'
 /** The paths that have a method, without `/api/v1`. */
@@ -48,5 +48,8 @@ export const http = {
   get: <P extends PathOf<'get'>>(path: P, a: Args<'get', P> = {}) => send('get', path, a),
   post: <P extends PathOf<'post'>>(path: P, a: Args<'post', P> = {}) => send('post', path, a),
   put: <P extends PathOf<'put'>>(path: P, a: Args<'put', P> = {}) => send('put', path, a),
+  /** Posts a file where JSON would stand. */
+  upload: <P extends PathOf<'post'>>(path: P, a: Omit<Args<'post', P>, 'body'>, file: Blob, type = 'application/octet-stream') =>
+    requestUpload<Answer<'post', P>>(address(path, a.path as Record<string, unknown>, a.query as Record<string, unknown>), file, type),
   delete: <P extends PathOf<'delete'>>(path: P, a: Args<'delete', P> = {}) => send('delete', path, a),
 }

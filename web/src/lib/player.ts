@@ -2,6 +2,7 @@
 // says things under unique ids, and after a lost connection resumes where it
 // was, so that every push is seen once and every message is answered once.
 import { ApiError } from './api'
+import { newId } from './id'
 import { Link, type LinkState, type SocketLike } from './link'
 import type { MessageFrame, NoticeFrame, Ready, RetractFrame, ServerFrame, VerdictFrame, VoiceMute, VoiceVerdict } from './wire'
 
@@ -110,7 +111,7 @@ export class PlayerClient {
     return o
   }
 
-  private id(): string { return this.o.newId ? this.o.newId() : crypto.randomUUID() }
+  private id(): string { return this.o.newId ? this.o.newId() : newId() }
 
   private first(): object {
     const s = this.session

@@ -40,6 +40,8 @@ export const number = (n: number) => intl('number', (l) => new Intl.NumberFormat
 export const share = (n: number) => intl('share', (l) => new Intl.NumberFormat(l, { style: 'percent' })).format(n)
 /** A share to a tenth of a percent. */
 export const fineShare = (n: number) => intl('fine share', (l) => new Intl.NumberFormat(l, { style: 'percent', maximumFractionDigits: 1 })).format(n)
+/** A number to two figures. */
+export const fineNumber = (n: number) => fine(n)
 const fine = (n: number) => intl('fine', (l) => new Intl.NumberFormat(l, { maximumSignificantDigits: 2 })).format(n)
 export const millis = (n: number) => (n <= 0 ? '<1 ms' : `${n < 10 ? fine(n) : number(Math.round(n))} ms`)
 /** The time that a verdict took, as finely as the gateway tells it. */

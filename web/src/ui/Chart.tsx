@@ -105,6 +105,8 @@ function Plot({ times, series, kind, marks, format, height }: PlotProps) {
 }
 
 const halfDay = 43_200 // s
+/** The day around a moment: a single point has no span of its own, and uPlot would give it years. */
+const around = (s: number): [number, number] => [s - halfDay, s + halfDay]
 
 interface Drawn { series: readonly Series[]; kind: 'line' | 'bars'; marks: readonly ChartMark[]; format: (n: number) => string; height: number; onPoint: (said: string) => void }
 
@@ -117,7 +119,7 @@ function options(el: HTMLElement, o: Drawn): uPlot.Options {
   return {
     width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, cursor: { drag: { x: false, y: false } },
     // Of one point alone uPlot would show years.
-    scales: { x: { time: true, range: (_u, min, max) => (min < max ? [min, max] : [(min ?? 0) - halfDay, (max ?? 0) + halfDay]) }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
+    scales: { x: { time: true, range: (u, min, max) => (u.data[0].length > 1 && min < max ? [min, max] : around(u.data[0][0] ?? min ?? 0)) }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
     axes: [
       { ...axis, values: (_u, splits) => splits.map((s) => dayTime(s * 1000)), space: 110, size: 34 },
       { ...axis, values: (_u, splits) => splits.map((s) => o.format(s)), size: 64 },

@@ -55,3 +55,4 @@ export const VaultIcon = draw(<><rect x="2" y="2.5" width="12" height="10.500" r
 export const PolicyIcon = draw(<path d="M2 4h5M10 4h4M2 8h8M13 8h1M2 12h2M7 12h7M8.500 2.500v3M11.500 6.500v3M5.500 10.500v3" />)
 export const ListIcon = draw(<path d="M5.500 4H14M5.500 8H14M5.500 12H14M2.200 4h.01M2.200 8h.01M2.200 12h.01" />)
 export const CoinsIcon = draw(<><ellipse cx="6" cy="4.500" rx="4" ry="1.900" /><path d="M2 4.500v3.300c0 1 1.800 1.900 4 1.900M10 4.500v2M2 7.800v3.200c0 1 1.800 1.900 4 1.900" /><ellipse cx="10.500" cy="9" rx="3.500" ry="1.700" /><path d="M7 9v3.200c0 1 1.600 1.700 3.500 1.700s3.500-.7 3.500-1.700V9" /></>)
+export const PictureIcon = draw(<><rect x="2" y="2.5" width="12" height="11" rx="1.5" /><circle cx="5.6" cy="6" r="1.2" /><path d="m2.5 12 3.7-3.6 2.3 2.1 2.2-2.4 3 3.2" /></>)

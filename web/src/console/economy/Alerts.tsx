@@ -2,12 +2,13 @@ import { useText } from '../../i18n/text'
 import { useApi } from '../../lib/query'
 import type { Case } from '../../lib/wire'
 import { plain } from '../../lib/words'
+import { Factors } from '../../ui/Factors'
 import { Card, Empty, Loaded } from '../../ui/Page'
 import { CaseLink } from '../../ui/PlayerLink'
 import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { goTo, placeOf } from '../route'
-import { Factors, LedgerLink, RiskChip, type Level } from './parts'
+import { LedgerLink, RiskChip, type Level } from './parts'
 
 /** Alerts are the open cases that the economy opened by itself, the riskiest first. */
 export function Alerts({ app }: { app: string }) {

@@ -5,12 +5,13 @@ import type { components } from '../../lib/api.gen'
 import { csv, download } from '../../lib/csv'
 import { layout, neighbour, type Way } from '../../lib/web'
 import { fullTime, number } from '../../lib/words'
+import { Factors } from '../../ui/Factors'
 import { useMedia } from '../../ui/hooks'
 import { Figure } from '../../ui/Chart'
 import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { goTo, placeOf } from '../route'
-import { Factors, LedgerLink, RiskChip } from './parts'
+import { LedgerLink, RiskChip } from './parts'
 
 type Web = components['schemas']['TransferWeb']
 type Knot = Web['players'][number]

@@ -7,6 +7,7 @@ import { Card, Loaded, Page } from '../../ui/Page'
 import { CheckIcon, StopIcon, WarnIcon, EyeOffIcon } from '../../ui/icons'
 import { partName, stateWord } from '../StatusStrip'
 import { Models } from './Models'
+import { queueName } from '../caseparts'
 import '../../styles/stats.css'
 
 type Component = Status['components'][number]
@@ -52,7 +53,7 @@ function Waiting() {
   const q = useApi('/queues', { query: { app_id: app } }, { enabled: app !== '', every: 15_000 })
   return (
     <Card title={t('health.queues')} actions={<a className="small" href="#/queues">{t('health.to_queues')}</a>}><Loaded of={q} isEmpty={(d) => d.queues.length === 0} empty={<p className="muted">{t('health.no_queues')}</p>}>{(d) => (
-      <ul className="health-parts">{d.queues.map((x) => <li key={x.queue}><strong>{x.queue}</strong> {t('health.waiting', { n: x.count })}{x.oldest_at && <p className="muted small">{t('health.oldest', { ago: ago(x.oldest_at) })}</p>} {x.overdue > 0 && <span className="chip chip-review"><WarnIcon size={13} />{t('health.overdue', { n: x.overdue })}</span>}</li>)}</ul>
+      <ul className="health-parts">{d.queues.map((x) => <li key={x.queue}><strong>{queueName(x.queue)}</strong> {t('health.waiting', { n: x.count })}{x.oldest_at && <p className="muted small">{t('health.oldest', { ago: ago(x.oldest_at) })}</p>} {x.overdue > 0 && <span className="chip chip-review"><WarnIcon size={13} />{t('health.overdue', { n: x.overdue })}</span>}</li>)}</ul>
     )}</Loaded></Card>
   )
 }

@@ -1,3 +1,4 @@
+import { newId } from '../../lib/id'
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
@@ -39,7 +40,7 @@ function GiveDialog({ app, id, open, onOpen }: Dialog) {
   const [category, setCategory] = useState('')
   const timed = kind !== 'warn' && kind !== 'ban'
   const give = useChange((reason: string) => http.post('/players/{id}/penalties', {
-    path: { id }, query: { app_id: app }, headers: { 'Idempotency-Key': crypto.randomUUID() },
+    path: { id }, query: { app_id: app }, headers: { 'Idempotency-Key': newId() },
     body: { kind, reason: reason.slice(0, 128), ...(timed && time ? { duration_hours: time } : {}), ...(category ? { category } : {}) },
   }), ['/players', '/penalties', '/economy'])
   const lift = useChange((penalty: string) => http.delete('/players/{id}/penalties/{penalty_id}', { path: { id, penalty_id: penalty }, query: { app_id: app }, body: { reason: t('player.undone_reason') } }), ['/players', '/penalties', '/economy'])

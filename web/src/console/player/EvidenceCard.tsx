@@ -23,7 +23,7 @@ export function EvidenceCard({ app, id, me }: { app: string; id: string; me: Mod
   return (
     <Card title={t('player.evidence')}>
       {!kept.rows ? (kept.error ? <Failed error={kept.error} onRetry={() => void kept.refetch()} /> : <Loading />) : kept.rows.length === 0 ? <p className="muted">{t('player.evidence_none')}</p> : (
-        <ul className="player-penalties">{kept.rows.map((e) => (
+        <ul className="row-list">{kept.rows.map((e) => (
           <li key={e.evidence_id}>
             <span>{plain(e.kind)} · {categoryName(e.category)} · {bytes(e.bytes)} · <Time at={e.created_at} /></span>
             <span className="muted small">{e.removed_at ? t('player.removed') : e.hold ? t('player.held_by', { by: e.hold.by, reason: e.hold.reason }) : e.expires_at ? <>{t('player.goes')} <Time at={e.expires_at} /></> : t('player.kept')}</span>

@@ -21,7 +21,7 @@ export function PenaltyCard({ app, player, me }: { app: string; player: Player; 
   return (
     <Card title={t('player.holding')}>
       {player.penalties.length === 0 ? <p className="muted">{t('player.holding_none')}</p> : (
-        <ul className="player-penalties">{player.penalties.map((x) => (
+        <ul className="row-list">{player.penalties.map((x) => (
           <li key={x.penalty_id}>
             <span><span className="chip chip-block">{plain(x.kind)}</span> {x.expires_at ? t('player.until') : x.expires_at === null ? t('player.for_good') : ''} {x.expires_at && <Time at={x.expires_at} full />}</span>
             <span className="muted small"><bdi>{x.reason}</bdi> · {x.by} · <Time at={x.created_at} /></span>

@@ -11,6 +11,7 @@ import { goTo, placeOf } from '../route'
 import type { PageProps } from '../screens'
 import { Acts } from './Acts'
 import { EvidenceCard } from './EvidenceCard'
+import { LinkedCard } from './LinkedCard'
 import { PenaltyCard } from './PenaltyCard'
 import { StandingCard } from './StandingCard'
 import { TimelineCard } from './TimelineCard'
@@ -54,10 +55,11 @@ function Known({ app, id, me }: { app: string; id: string; me: PageProps['me'] }
   if (!player.data) return <Loading />
   return (
     <div className="split">
-      <TimelineCard app={app} id={id} />
+      <TimelineCard app={app} id={id} me={me} />
       <div className="player-side">
         <StandingCard app={app} player={player.data} me={me} />
         <PenaltyCard app={app} player={player.data} me={me} />
+        <LinkedCard app={app} id={id} />
         {can(me.role, 'evidence.log') && <EvidenceCard app={app} id={id} me={me} />}
       </div>
     </div>

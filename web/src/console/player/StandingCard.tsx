@@ -8,8 +8,8 @@ import { can } from '../../lib/roles'
 import type { Moderator } from '../../lib/wire'
 import { day, number, plain } from '../../lib/words'
 import { ActDialog } from '../../ui/ActDialog'
+import { Factors } from '../../ui/Factors'
 import { Card } from '../../ui/Page'
-import { PlayerLink } from '../../ui/PlayerLink'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/Toast'
 
@@ -18,7 +18,7 @@ interface Props { app: string; player: Player; me: Moderator }
 const trusts = ['trusted', 'default', 'watched', 'auto'] as const
 const segments = ['', 'minor', 'standard', 'trusted'] as const
 
-/** StandingCard is how a player stands: trust, strikes, the economy's risk, what the game said, who is linked. */
+/** StandingCard is how a player stands: trust, strikes, the economy's risk, what the game said. */
 export function StandingCard({ app, player, me }: Props) {
   const t = useText()
   const [open, setOpen] = useState<'' | 'trust' | 'profile'>('')
@@ -37,7 +37,6 @@ export function StandingCard({ app, player, me }: Props) {
         <Fact name={t('player.counts')}>{t('player.counts_text', { flagged: player.counts.flagged, cases: player.counts.cases, penalties: player.counts.penalties })}</Fact>
         <Risk app={app} id={player.player_id} />
         <Fact name={t('player.profile')}>{[player.segment && t('player.segment_is', { segment: plain(player.segment) }), p.region, p.language, p.age_verified && t('player.age_verified'), p.account_created_at && t('player.since', { day: day(p.account_created_at) })].filter(Boolean).join(' · ') || t('player.no_profile')}</Fact>
-        <Linked app={app} id={player.player_id} />
       </dl>
       <TrustDialog app={app} id={player.player_id} open={open === 'trust'} onOpen={(on) => setOpen(on ? 'trust' : '')} />
       <ProfileDialog app={app} player={player} open={open === 'profile'} onOpen={(on) => setOpen(on ? 'profile' : '')} />
@@ -54,16 +53,7 @@ function Risk({ app, id }: { app: string; id: string }) {
   const risk = useApi('/economy/risk-score', { query: { app_id: app, player_id: id } })
   const r = risk.data
   if (!r) return null
-  return <Fact name={t('player.risk')}>{t('player.risk_of', { score: r.risk_score, level: plain(r.risk_level) })}{r.risk_factors.length > 0 && <span className="muted small"> {r.risk_factors.slice(0, 4).map((f) => plain(f.factor)).join(', ')}</span>}</Fact>
-}
-
-/** Accounts that the economy tied to this one, as the cases say which were opened for it. */
-function Linked({ app, id }: { app: string; id: string }) {
-  const t = useText()
-  const cases = useApi('/cases', { query: { app_id: app, player_id: id, kind: 'ban_evasion', state: 'all', limit: 50 } })
-  const links = (cases.data?.cases ?? []).flatMap((c) => (c.economy?.link ? [{ ...c.economy.link, case_id: c.case_id }] : []))
-  if (!links.length) return <Fact name={t('player.linked')}><span className="muted">{t('player.linked_none')}</span></Fact>
-  return <Fact name={t('player.linked')}><ul>{links.map((l) => <li key={l.case_id}><PlayerLink app={app} id={l.banned_player_id} /> <span className="muted small">{t('player.linked_by', { by: l.by, accounts: l.accounts })}</span></li>)}</ul></Fact>
+  return <Fact name={t('player.risk')}>{t('player.risk_of', { score: r.risk_score, level: plain(r.risk_level) })}{r.risk_factors.length > 0 && <Factors of={r.risk_factors} app={app} />}</Fact>
 }
 
 interface Dialog { open: boolean; onOpen: (open: boolean) => void }

@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Button, ToggleButton } from 'react-aria-components'
 import { useText } from '../../i18n/text'
-import { explain } from '../../lib/api'
+import { explain, requestText } from '../../lib/api'
+import { address, http } from '../../lib/http'
 import { useApi } from '../../lib/query'
+import { can } from '../../lib/roles'
+import type { Moderator } from '../../lib/wire'
 import { actionName, categoryName, day, fullTime, number, plain, suggestionName } from '../../lib/words'
 import { CategoryChips, VerdictChip } from '../../ui/Chips'
 import { Card, Failed, Loading } from '../../ui/Page'
@@ -13,7 +17,7 @@ import { Time } from '../../ui/Time'
 import { lanes, merge, type Known, type Lane, type Logged, type Moment } from './timeline'
 
 /** TimelineCard is one line of time of chat, voice, images, trades, reports, penalties and cases. */
-export function TimelineCard({ app, id }: { app: string; id: string }) {
+export function TimelineCard({ app, id, me }: { app: string; id: string; me: Moderator }) {
   const t = useText()
   const known = usePages('/players/{id}/timeline', { path: { id }, query: { app_id: app, limit: 100 } }, (a) => a.events)
   const logged = usePages('/economy/players/{id}/timeline', { path: { id }, query: { app_id: app, limit: 100 } }, (a) => a.entries as Logged[])
@@ -33,29 +37,29 @@ export function TimelineCard({ app, id }: { app: string; id: string }) {
         {lanes.map((l) => <ToggleButton key={l} className="segment alone" isSelected={only.includes(l)} onChange={(on) => setOnly(on ? [...only, l] : only.filter((x) => x !== l))}>{t(`player.lane_${l}`)} {number(counts(l))}{more && '+'}</ToggleButton>)}
       </div>
       {away && (logged.error as { code?: number }).code !== 3001 && <p className="callout warn" role="alert">{t('player.no_ledger')} {explain(logged.error)}</p>}
-      {shown.length === 0 ? <p className="muted">{t(only.length ? 'player.none_of' : 'player.none_yet')}</p> : <Days moments={shown} app={app} id={id} />}
+      {shown.length === 0 ? <p className="muted">{t(only.length ? 'player.none_of' : 'player.none_yet')}</p> : <Days moments={shown} app={app} id={id} me={me} />}
       {more && <p className="pager"><Button className="button" isDisabled={busy} onPress={next}>{t(busy ? 'common.loading' : 'common.more')}</Button></p>}
     </Card>
   )
 }
 
-function Days({ moments, app, id }: { moments: readonly Moment[]; app: string; id: string }) {
+function Days({ moments, app, id, me }: { moments: readonly Moment[]; app: string; id: string; me: Moderator }) {
   const days: { name: string; of: Moment[] }[] = []
   for (const m of moments) {
     const name = day(m.at)
     if (days.at(-1)?.name !== name) days.push({ name, of: [] })
     days.at(-1)?.of.push(m)
   }
-  return <>{days.map((d) => <section key={d.name} className="moments-day" aria-label={d.name}><h3>{d.name}</h3><ol className="moments">{d.of.map((m) => <li key={m.key} className="moment"><MomentRow of={m} app={app} id={id} /></li>)}</ol></section>)}</>
+  return <>{days.map((d) => <section key={d.name} className="moments-day" aria-label={d.name}><h3>{d.name}</h3><ol className="moments">{d.of.map((m) => <li key={m.key} className="moment"><MomentRow of={m} app={app} id={id} me={me} /></li>)}</ol></section>)}</>
 }
 
-function MomentRow({ of: m, app, id }: { of: Moment; app: string; id: string }) {
+function MomentRow({ of: m, app, id, me }: { of: Moment; app: string; id: string; me: Moderator }) {
   const t = useText()
   return (
     <>
       <span className="moment-at"><time dateTime={m.at} title={fullTime(m.at)}>{new Date(m.at).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}</time></span>
       <span className={`lane lane-${m.lane}`}>{t(`player.lane_${m.lane}`)}</span>
-      <span className="moment-what">{m.known ? <KnownRow of={m.known} app={app} /> : m.logged ? <LoggedRow of={m.logged} app={app} id={id} /> : null}</span>
+      <span className="moment-what">{m.known ? <KnownRow of={m.known} app={app} me={me} /> : m.logged ? <LoggedRow of={m.logged} app={app} id={id} /> : null}</span>
     </>
   )
 }
@@ -73,7 +77,30 @@ function Said({ caseId }: { caseId: string }) {
   )
 }
 
-function KnownRow({ of: e, app }: { of: Known; app: string }) {
+/** Whether words of a decision without a case may be in the vault: those of what was flagged are. */
+const words = (d: NonNullable<Known['decision']>) => (d.kind === 'text' || d.kind === 'name') && d.suggestion !== 'pass'
+
+/** What was blocked without a case is in the vault. Reading it there is put on its chain, as everywhere. */
+function Kept({ app, request }: { app: string; request: string }) {
+  const t = useText()
+  const [shown, setShown] = useState(false)
+  const kept = useQuery({
+    queryKey: ['/evidence of', app, request], enabled: shown, staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const [e] = (await http.get('/evidence', { query: { app_id: app, request_id: request, limit: 1 }, signal })).evidence
+      return { e, said: e && !e.locked && !e.removed_at ? await requestText(address('/evidence/{id}', { id: e.evidence_id }), signal) : undefined }
+    },
+  })
+  const a = kept.data
+  return (
+    <span className="moment-quote">
+      {!shown ? null : a ? (a.said !== undefined ? <Quoted text={a.said} /> : <span className="muted">{t(!a.e || a.e.removed_at ? 'player.said_gone' : 'player.said_locked')}</span>) : kept.error ? <span role="alert">{explain(kept.error)}</span> : <span className="muted">{t('common.loading')}</span>}
+      {' '}<Button className="link-button small" aria-expanded={shown} onPress={() => setShown(!shown)}>{t(shown ? 'player.hide' : 'player.read_said')}</Button>
+    </span>
+  )
+}
+
+function KnownRow({ of: e, app, me }: { of: Known; app: string; me: Moderator }) {
   const t = useText()
   const [shown, setShown] = useState(false)
   if (e.penalty) {
@@ -98,7 +125,7 @@ function KnownRow({ of: e, app }: { of: Known; app: string }) {
   }
   const d = e.decision
   if (!d) return null
-  return <><VerdictChip of={d} /> <CategoryChips labels={d.label} /> <span className="muted small">{[suggestionName(d.suggestion), actionName(d.action), d.scene_id].filter(Boolean).join(' · ')}</span> {d.case_id && <Said caseId={d.case_id} />}</>
+  return <><VerdictChip of={d} /> <CategoryChips labels={d.label} /> <span className="muted small">{[suggestionName(d.suggestion), actionName(d.action), d.scene_id].filter(Boolean).join(' · ')}</span> {d.case_id ? <Said caseId={d.case_id} /> : words(d) && can(me.role, 'evidence.see') && <Kept app={app} request={d.request_id} />}</>
 }
 
 const asText = (v: unknown) => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')

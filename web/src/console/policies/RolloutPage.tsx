@@ -110,7 +110,7 @@ function Figures({ r, name }: { r: RolloutWithStats; name: (s: RolloutStep) => s
   const share = (n: number | undefined) => (n === undefined ? '–' : fineShare(n))
   return (
     <>
-      <p className="muted small">{t('policies.bounds_text', { block: String(r.bounds.block?.absolute ?? 0), review: String(r.bounds.review?.absolute ?? 0), least: r.bounds.least ?? 0 })}</p>
+      <p className="muted small">{t('policies.bounds_text', { block: fineShare(r.bounds.block?.absolute ?? 0), review: fineShare(r.bounds.review?.absolute ?? 0), least: r.bounds.least ?? 0 })}</p>
       <Table label={t('policies.figures')} rows={r.stats.map((s) => ({ ...s, ...sidesOf(s) }))} rowKey={(s) => s.step} columns={[
         { key: 'step', head: t('policies.step'), cell: (s) => <>{name(s.step as RolloutStep)}{s.outside && <span className="chip chip-block">{t('policies.outside', { bound: s.outside })}</span>}</> },
         { key: 'n', head: t('policies.decisions_both'), num: true, cell: (s) => `${number(s.live.decisions)} / ${number(s.draft.decisions)}` },

@@ -23,7 +23,7 @@ export function Schedules({ app, may }: { app: string; may: boolean }) {
   return (
     <Card title={t('reports.schedules')} actions={may && <Button className="button small" onPress={() => setAdding(true)}>{t('reports.add')}</Button>}>
       <Loaded of={q}>{() => all.length === 0 ? <p className="muted">{t('reports.no_schedules')}</p> : (
-        <ul className="player-penalties">{all.map((s) => (
+        <ul className="row-list">{all.map((s) => (
           <li key={`${s.kind} ${s.period} ${s.time_zone}`}>
             <span><strong>{t(`reports.kind_${s.kind}`)}</strong> · {t(`reports.every_${s.period}`)}</span>
             <span className="muted small">{s.time_zone}{s.next_at && <> · {t('reports.next')} <Time at={s.next_at} /></>}</span>

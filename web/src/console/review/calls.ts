@@ -1,4 +1,5 @@
 // The calls of the review queue, as the desk needs them.
+import { newId } from '../../lib/id'
 import type { components } from '../../lib/api.gen'
 import { request } from '../../lib/api'
 import { address, http } from '../../lib/http'
@@ -36,7 +37,7 @@ export const calls: Calls = {
   mine: async () => (await http.get('/cases', { query: { state: 'claimed', assignee: 'me', limit: 5 } })).cases,
   next: async (queue) => (await http.post('/cases/next', { body: queue ? { queue } : {} })).case,
   file: (id) => http.get('/cases/{id}', { path: { id } }),
-  move: (id, what, body, key = crypto.randomUUID()) => post(id, what, body, key),
+  move: (id, what, body, key = newId()) => post(id, what, body, key),
   decide: (id, r, key) => post(id, 'decide', r, key),
 }
 

@@ -1,6 +1,7 @@
 // What a moderator has in hand: the case that is looked at, the one after it, which
 // is claimed and read beforehand so that it is there at once, and the decisions that
 // are on their way. It draws nothing; ReviewPage does.
+import { newId } from '../../lib/id'
 import { ApiError, UNREACHABLE } from '../../lib/api'
 import { Store } from '../../lib/store'
 import type { Calls, CaseFile, Motion, Ruling } from './calls'
@@ -137,7 +138,7 @@ export class Desk extends Store<DeskState> {
 
   /** Sends a decision, once more where the gateway could not be reached: the key makes it count once. */
   private async send(work: Work, ruling: Ruling): Promise<boolean> {
-    const key = crypto.randomUUID()
+    const key = newId()
     const go = () => this.calls.decide(work.file.case_id, { ...ruling, version: work.file.version }, key)
     try {
       await go().catch((err: unknown) => {

@@ -4,7 +4,7 @@ import { sinceDays } from '../../lib/period'
 import { useApi } from '../../lib/query'
 import { can } from '../../lib/roles'
 import type { Moderator } from '../../lib/wire'
-import { number } from '../../lib/words'
+import { fineShare, number } from '../../lib/words'
 import { CheckIcon } from '../../ui/icons'
 import { Card, Failed, Loading } from '../../ui/Page'
 import { placeOf } from '../route'
@@ -23,24 +23,26 @@ export function Start({ me, app }: Props) {
   const policy = can(me.role, 'policy.see')
   const layers = useApi('/policies', { query: { app_id: app } }, { enabled: on.enabled && policy, every: 15_000 })
   const rollouts = useApi('/policies/rollouts', { query: { app_id: app, limit: 200 } }, { enabled: on.enabled && policy, every: 15_000 })
+  const list = rollouts.data?.rollouts
+  const tested = list?.find((r) => r.tests.length > 0 && rolloutSteps.indexOf(stepOf(r) ?? 'draft') >= 1)
+  // How much of the newest test set that was run comes out as promised under what is in force now.
+  const accuracy = useApi('/policies/{layer}/{name}/rollouts/{id}/tests', { path: { layer: tested?.layer ?? '', name: tested?.name ?? '', id: tested?.rollout_id ?? '' }, query: { app_id: app } }, { enabled: tested !== undefined, every: 60_000 }).data
   const error = names.error ?? volume.error ?? layers.error ?? rollouts.error
   if (error) return <Card title={t('settings.tab_start')}><Failed error={error} /></Card>
   if (names.isPending) return <Card title={t('settings.tab_start')}><Loading /></Card>
   const keys = apps.data?.apps.find((a) => a.app_id === app)?.secrets.length
   const calls = volume.data ? (volume.data.rows ?? []).reduce((n, r) => n + (typeof r['verdicts'] === 'number' ? r['verdicts'] : 0), 0) : undefined
   const own = layers.data?.policies.filter((p) => p.source === 'app' && p.layer !== 'settings').length
-  const list = rollouts.data?.rollouts
   /** How far the furthest rollout came; one that failed its tests is no further than its draft. */
   const furthest = list && Math.max(-1, ...list.map((r) => rolloutSteps.indexOf(stepOf(r) ?? 'draft')))
   const reached = (s: (typeof rolloutSteps)[number]) => furthest === undefined ? undefined : furthest >= rolloutSteps.indexOf(s)
-  const tested = list?.find((r) => r.tests.length > 0 && rolloutSteps.indexOf(stepOf(r) ?? 'draft') >= 1)
   const going = list?.find((r) => nextStep(r) !== undefined)
   const rollout = going ? placeOf(['policies', 'rollouts', going.layer, going.name, going.rollout_id]) : placeOf(['policies', 'rollouts'])
   const steps: Step[] = [
     { key: 'key', done: apps.data ? Boolean(keys) : names.data ? names.data.apps.length > 0 : undefined, said: keys === undefined ? app : t('settings.start_keys', { n: keys }), href: placeOf(['settings', 'apps']) },
     { key: 'call', done: calls === undefined ? (app ? undefined : false) : calls > 0, said: calls === undefined ? '' : t('settings.start_calls', { n: number(calls) }), href: placeOf(['feed']) },
     { key: 'policy', done: own === undefined ? (app && policy ? undefined : false) : own > 0, said: own === undefined ? '' : t('settings.start_layers', { n: own }), href: placeOf(['policies']) },
-    { key: 'tests', done: list === undefined ? (app && policy ? undefined : false) : tested !== undefined, said: tested ? t('settings.start_tested', { n: tested.tests.length }) : '', href: rollout },
+    { key: 'tests', done: list === undefined ? (app && policy ? undefined : false) : tested !== undefined, said: accuracy && accuracy.tests > 0 ? t('settings.start_accuracy', { share: fineShare(accuracy.right / accuracy.tests), right: accuracy.right, n: accuracy.tests }) : tested ? t('settings.start_tested', { n: tested.tests.length }) : '', href: rollout },
     { key: 'shadow', done: reached('shadow'), said: '', href: rollout },
     { key: 'partial', done: reached('1'), said: going?.state === 'partial' ? t('policies.share', { n: going.share }) : '', href: rollout },
     { key: 'full', done: reached('live'), said: '', href: rollout },

@@ -1,0 +1,81 @@
+// What the console promises and a test of jobs does not say: how soon its first screen
+// can be used from a cold cache, and Lighthouse's accessibility on every screen.
+// Lighthouse is 150 MB with its browsers' drivers and no dependency of ours:
+//   npm i --no-save lighthouse@13.5.0 && node e2e/goals.mjs
+import { createServer } from 'node:net'
+import { chromium } from 'playwright-core'
+import { Game } from './game.mjs'
+import { password, startGateway } from './gateway.mjs'
+import { ringOf } from './ring.mjs'
+
+const screens = ['feed', 'review', 'queues', 'appeals', 'player-reports', 'players', 'players/ann', 'stats', 'reports', 'health', 'vault', 'audit', 'economy', 'economy/player/boss', 'economy/rules', 'economy/money', 'policies', 'policies/resolved', 'lists', 'image-banks', 'settings', 'settings/apps', 'settings/webhooks', 'settings/people', 'settings/wellness']
+const port = await new Promise((ok) => { const s = createServer().listen(0, '127.0.0.1', () => { const { port: p } = s.address(); s.close(() => ok(p)) }) })
+const server = await startGateway({ users: { root: 'admin' } })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--remote-debugging-port=${port}`],
+})
+let missed = 0
+try {
+  const game = new Game(server)
+  for (const content of ['hello there', 'what an idiot', 'kill yourself', 'buy cheap gold at g0ld4u.com now']) await game.check(content, { user_id: 'ann', scene_id: 'hall' })
+  await game.submit('trade', ringOf(60))
+  await coldStarts()
+  await lighthouse()
+} finally {
+  await browser.close()
+  await server.stop()
+}
+process.exit(missed ? 1 : 0)
+
+/** The first screen of somebody who is signed in, in a context that has nothing cached. */
+async function coldStarts() {
+  const first = await browser.newContext()
+  await enter(await first.newPage())
+  const cookies = await first.cookies()
+  await first.close()
+  const times = { 'sign-in': [], feed: [] }
+  for (let i = 0; i < 5; i++) {
+    for (const [name, jar] of [['sign-in', []], ['feed', cookies]]) {
+      const context = await browser.newContext()
+      await context.addCookies(jar)
+      const page = await context.newPage()
+      await page.goto(`${server.url}/console/#/feed`, { waitUntil: 'commit' })
+      // Usable is when what the screen is for is there and the main thread is free.
+      await page.waitForSelector(name === 'feed' ? '.feed-head' : 'form input')
+      times[name].push(await page.evaluate(() => new Promise((ok) => requestAnimationFrame(() => setTimeout(() => ok(performance.now()))))))
+      await context.close()
+    }
+  }
+  for (const [name, list] of Object.entries(times)) {
+    list.sort((a, b) => a - b)
+    if (list[2] > 1500) missed++
+    console.log(`cold, ${name}: median ${list[2].toFixed(0)} ms, slowest ${list[4].toFixed(0)} ms (goal 1500)`)
+  }
+}
+
+async function enter(page) {
+  await page.goto(`${server.url}/console/`)
+  await page.getByLabel('Name').fill('root')
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Live feed' }).waitFor()
+}
+
+async function lighthouse() {
+  const { default: run } = await import('lighthouse').catch(() => ({}))
+  if (!run) {
+    console.log('lighthouse is not installed: npm i --no-save lighthouse@13.5.0')
+    return
+  }
+  // Lighthouse opens pages in the browser's own context: sign in there.
+  const cdp = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  await enter(await cdp.contexts()[0].newPage())
+  for (const screen of screens) {
+    const { lhr } = await run(`${server.url}/console/#/${screen}`, { port, onlyCategories: ['accessibility'], disableStorageReset: true, output: 'json', logLevel: 'error', screenEmulation: { disabled: true }, formFactor: 'desktop', throttlingMethod: 'provided' })
+    const score = Math.round(lhr.categories.accessibility.score * 100)
+    const faults = Object.values(lhr.audits).filter((a) => a.score !== null && a.score < 1).map((a) => a.id)
+    if (score < 100) missed++
+    console.log(`${score} ${screen} ${faults.join(' ')}`)
+  }
+}
