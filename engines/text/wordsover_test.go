@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func (o ruled) Hits(item *engines.Item, out []engines.WordHit) []engines.WordHit
 func ruledWords(tb testing.TB, prohibited, exceptions []string) ruled {
 	tb.Helper()
 	var list []engines.Word
-	for _, term := range append(prohibited[:len(prohibited):len(prohibited)], exceptions...) {
+	for _, term := range slices.Concat(prohibited, exceptions) {
 		list = append(list, engines.Word{Term: term})
 	}
 	return ruled{words(tb, list...), list, len(prohibited)}

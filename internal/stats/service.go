@@ -192,10 +192,14 @@ func known(f *figures, dims []string, where map[string][]string) error {
 	return nil
 }
 
+// few are dims of which there are so few things that the store may tell all apart: to
+// ask first which have the most would be a second look at every row.
+var few = []string{"kind", "way", "mode", "category", "source"}
+
 // keep says which things stand by their name where there are many steps, so that the
 // store need not tell the others apart; nil where all do, or top is to choose.
 func (s *Service) keep(ctx context.Context, q *table.Query, f *figures, dims []string) (map[string][]string, error) {
-	if q.Step == 0 || q.Top <= 0 || len(dims) != 1 || slices.Contains(f.split, dims[0]) {
+	if q.Step == 0 || q.Top <= 0 || len(dims) != 1 || slices.Contains(f.split, dims[0]) || slices.Contains(few, dims[0]) {
 		return nil, nil
 	}
 	whole := *q
