@@ -34,7 +34,7 @@ type Resampler struct {
 	up, down int // the ratio in lowest terms: to/from
 	phases   int
 	taps     int
-	filter   []float32 // phases+1 rows of taps
+	filter   []float32 // phases+1 rows of taps, which others may share
 	buf      []float32 // what the next outputs still need, then room for a block
 	have     int       // samples in buf
 	pos      int       // where in buf the next output's window begins
@@ -55,7 +55,9 @@ func New(from, to int) *Resampler {
 	r.phases = min(r.up, exact)
 	half := int(math.Ceil(reach * max(1, float64(from)/float64(to))))
 	r.taps = 2 * half
-	r.design(half, float64(half), cutoff*min(1, float64(to)/float64(from)))
+	r.filter = shared.filter(ratio{r.up, r.down}, func() []float32 {
+		return r.design(half, float64(half), cutoff*min(1, float64(to)/float64(from)))
+	})
 	r.buf = make([]float32, r.taps+block)
 	r.Reset()
 	return r
@@ -69,8 +71,8 @@ func (r *Resampler) Reset() {
 
 // design computes the rows: row p is the low-pass seen p/phases of a sample later. Each
 // sums to 1, so that a constant stays what it is.
-func (r *Resampler) design(half int, width, fc float64) {
-	r.filter = make([]float32, (r.phases+1)*r.taps)
+func (r *Resampler) design(half int, width, fc float64) []float32 {
+	filter := make([]float32, (r.phases+1)*r.taps)
 	row := make([]float64, r.taps)
 	for p := range r.phases + 1 {
 		shift := float64(p) / float64(r.phases)
@@ -81,9 +83,10 @@ func (r *Resampler) design(half int, width, fc float64) {
 			sum += row[k]
 		}
 		for k, v := range row {
-			r.filter[p*r.taps+k] = float32(v / sum)
+			filter[p*r.taps+k] = float32(v / sum)
 		}
 	}
+	return filter
 }
 
 // Push takes the next samples of the stream and appends to dst what can be said of it.

@@ -3,6 +3,7 @@ package resample_test
 import (
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines/audio/resample"
@@ -130,6 +131,23 @@ func TestRefuses(t *testing.T) {
 			resample.New(rate, to)
 		}()
 	}
+}
+
+// TestSharedFilters: streams at once, of more rates than share a filter, each come out as
+// one alone does.
+func TestSharedFilters(t *testing.T) {
+	var wg sync.WaitGroup
+	for n := range 40 {
+		wg.Go(func() {
+			rate := 8000 + 1100*(n%20)
+			in := tone(rate, 440, rate/10)
+			one, two := resample.New(rate, to), resample.New(rate, to)
+			if a, b := one.Flush(one.Push(nil, in)), two.Flush(two.Push(nil, in)); !slices.Equal(a, b) || len(a) < to/11 {
+				t.Errorf("%d Hz: %d samples and %d that differ", rate, len(a), len(b))
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func BenchmarkPush(b *testing.B) {
