@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -250,7 +251,7 @@ func (r *phrasesRun) say(ctx context.Context, voice says, said string, n int) (f
 		return nil, "", 0, err
 	}
 	lose(packets, r.o.loss, random(r.o.seed, 31, n%(1<<24)))
-	player := engines.PlayerID(fmt.Sprint(n))
+	player := engines.PlayerID(strconv.Itoa(n))
 	err = r.hearing.Replay(packets, func(s *engines.Sound) error {
 		item := &engines.Item{Kind: engines.KindAudio, Live: true, Player: player, Language: "en", Words: r.words, Media: &engines.Media{Use: engines.UseVoice, Sound: s}}
 		signals, err := r.hearing.Engine.Inspect(ctx, item, nil)

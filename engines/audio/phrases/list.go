@@ -1,6 +1,7 @@
 package phrases
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -102,13 +103,7 @@ func (l *List) Near(words []string) []speech.Guess {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b speech.Guess) int {
-		switch {
-		case a.Off < b.Off:
-			return -1
-		case a.Off > b.Off:
-			return 1
-		}
-		return len(b.Text) - len(a.Text)
+		return cmp.Or(cmp.Compare(a.Off, b.Off), len(b.Text)-len(a.Text))
 	})
 	return found[:min(len(found), Most)]
 }
