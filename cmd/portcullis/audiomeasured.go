@@ -73,7 +73,7 @@ func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
 			err = errors.Join(err, p.close())
 		}
 	}()
-	open := func() (*eval.Hearing, error) {
+	open := func() (*eval.Hearing, error) { //nolint:contextcheck // the built-in lists are not tested anew
 		p = newAudioParts(&cfg.Audio, keeper)
 		if p.voice == nil || len(p.Languages) == 0 {
 			return nil, errors.New("there are no models that find speech and write it down: portcullis models pull")

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -199,11 +200,9 @@ func (r *phrasesRun) phrase(ctx context.Context, t *spotted, voice says, name, p
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	t.said++
-	for _, f := range found {
-		if f == phrase {
-			t.found++
-			return nil
-		}
+	if slices.Contains(found, phrase) {
+		t.found++
+		return nil
 	}
 	if r.o.missed {
 		_, err = fmt.Fprintf(r.out, "%s: %q came out as %q\n", name, said, wrote)
