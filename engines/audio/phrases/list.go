@@ -47,7 +47,7 @@ func New(texts []string) *List {
 			continue
 		}
 		seen[p.text] = true
-		for _, w := range strings.FieldsSeq(p.text) {
+		for w := range strings.FieldsSeq(p.text) {
 			p.sound += soundOf(w)
 		}
 		if len(p.sound) < least || len(p.sound) > longest {
@@ -67,7 +67,7 @@ func sayable(text string) bool {
 	if text == "" {
 		return false
 	}
-	for _, w := range strings.FieldsSeq(text) {
+	for w := range strings.FieldsSeq(text) {
 		if len(w) > 1 && !strings.ContainsAny(w, "aeiouy") || len(w) == 1 && w != "a" && w != "i" {
 			return false
 		}
