@@ -16,7 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 	"github.com/portcullis-gg/portcullis/streams/voice"
-	"github.com/portcullis-gg/portcullis/streams/voice/caller"
+	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
 // asksFor reports whether `eval audio` has a flag that has it measure something else.
@@ -73,7 +73,7 @@ func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
 			err = errors.Join(err, p.close())
 		}
 	}()
-	open := func() (*eval.Hearing, error) {
+	open := func() (*eval.Hearing, error) { //nolint:contextcheck // the built-in lists are not tested anew
 		p = newAudioParts(&cfg.Audio, keeper)
 		if p.voice == nil || len(p.Languages) == 0 {
 			return nil, errors.New("there are no models that find speech and write it down: portcullis models pull")
@@ -103,7 +103,7 @@ func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
 
 // payloads are the packets of an Ogg/Opus file.
 func payloads(file []byte) ([][]byte, error) {
-	list, err := caller.ReadOgg(file)
+	list, err := speaker.ReadOgg(file)
 	out := make([][]byte, len(list))
 	for i := range list {
 		out[i] = list[i].Data

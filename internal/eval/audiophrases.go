@@ -10,6 +10,8 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -198,11 +200,9 @@ func (r *phrasesRun) phrase(ctx context.Context, t *spotted, voice says, name, p
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	t.said++
-	for _, f := range found {
-		if f == phrase {
-			t.found++
-			return nil
-		}
+	if slices.Contains(found, phrase) {
+		t.found++
+		return nil
 	}
 	if r.o.missed {
 		_, err = fmt.Fprintf(r.out, "%s: %q came out as %q\n", name, said, wrote)
@@ -250,7 +250,7 @@ func (r *phrasesRun) say(ctx context.Context, voice says, said string, n int) (f
 		return nil, "", 0, err
 	}
 	lose(packets, r.o.loss, random(r.o.seed, 31, n%(1<<24)))
-	player := engines.PlayerID(fmt.Sprint(n))
+	player := engines.PlayerID(strconv.Itoa(n))
 	err = r.hearing.Replay(packets, func(s *engines.Sound) error {
 		item := &engines.Item{Kind: engines.KindAudio, Live: true, Player: player, Language: "en", Words: r.words, Media: &engines.Media{Use: engines.UseVoice, Sound: s}}
 		signals, err := r.hearing.Engine.Inspect(ctx, item, nil)

@@ -28,12 +28,12 @@ func (t *spotted) add(o *spotted) {
 }
 
 func (t *spotted) print(w io.Writer, voice string) error {
-	_, err := fmt.Fprintf(w, "%-34s %4d of %4d phrases found: %.2f", voice, t.found, t.said, float64(t.found)/float64(max(1, t.said)))
+	line := fmt.Sprintf("%-34s %4d of %4d phrases found: %.2f", voice, t.found, t.said, float64(t.found)/float64(max(1, t.said)))
 	if t.spoken > 0 {
-		_, err = fmt.Fprintf(w, "; %d false alarms in %.1f min of ordinary speech", t.alarms, t.spoken.Minutes())
+		line += fmt.Sprintf("; %d false alarms in %.1f min of ordinary speech", t.alarms, t.spoken.Minutes())
 	}
-	_, err = fmt.Fprintln(w)
-	return err //nolint:wrapcheck // of the output; the last is enough
+	_, err := fmt.Fprintln(w, line)
+	return err //nolint:wrapcheck // of the output
 }
 
 // lose takes packets away, each by itself.

@@ -1,6 +1,7 @@
 package phrases
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,7 +47,7 @@ func New(texts []string) *List {
 			continue
 		}
 		seen[p.text] = true
-		for _, w := range strings.Fields(p.text) {
+		for w := range strings.FieldsSeq(p.text) {
 			p.sound += soundOf(w)
 		}
 		if len(p.sound) < least || len(p.sound) > longest {
@@ -66,7 +67,7 @@ func sayable(text string) bool {
 	if text == "" {
 		return false
 	}
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if len(w) > 1 && !strings.ContainsAny(w, "aeiouy") || len(w) == 1 && w != "a" && w != "i" {
 			return false
 		}
@@ -102,13 +103,7 @@ func (l *List) Near(words []string) []speech.Guess {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b speech.Guess) int {
-		switch {
-		case a.Off < b.Off:
-			return -1
-		case a.Off > b.Off:
-			return 1
-		}
-		return len(b.Text) - len(a.Text)
+		return cmp.Or(cmp.Compare(a.Off, b.Off), len(b.Text)-len(a.Text))
 	})
 	return found[:min(len(found), Most)]
 }

@@ -1,6 +1,7 @@
 package whisper
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -145,15 +146,7 @@ func (c *weighed) read(before int) []int {
 
 // take writes the likeliest guesses into the result, none over another.
 func (w *writing) take(r *speech.Result, list []weighed) {
-	slices.SortStableFunc(list, func(a, b weighed) int {
-		switch {
-		case a.odds > b.odds:
-			return -1
-		case a.odds < b.odds:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b weighed) int { return cmp.Compare(b.odds, a.odds) })
 	var taken []weighed
 	for _, c := range list {
 		least := -trust
@@ -224,7 +217,7 @@ func sumFast(logits onnxRow, best float32) float64 {
 		whole := float32(int32(x - 1))
 		f := x - whole // 0 to 1, or 1 to 2 at a whole one
 		p := 1 + f*(0.6951786+f*(0.2276154+f*0.0780245))
-		s += p * math.Float32frombits(uint32(127+int32(whole))<<23)
+		s += p * math.Float32frombits(uint32(127+int32(whole))<<23) //nolint:gosec // an exponent, 100 to 127
 	}
 	return float64(s)
 }

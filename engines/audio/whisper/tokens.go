@@ -51,9 +51,7 @@ func readTokens(vocabulary, config []byte) (*tokens, error) {
 			b = append(b, c)
 		}
 		t.bytes = append(t.bytes, b)
-		if _, twice := t.ids[string(b)]; !twice {
-			t.ids[string(b)] = i
-		}
+		t.ids[string(b)] = i
 	}
 	if err := t.find(); err != nil {
 		return nil, err
