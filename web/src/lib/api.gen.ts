@@ -765,7 +765,11 @@ export interface paths {
          */
         post: operations["callByWHIP"];
         delete?: never;
-        options?: never;
+        /**
+         * Whether a page may call (CORS)
+         * @description A browser asks it by itself, of a page of one of `http.allowed_origins`.
+         */
+        options: operations["askWHIP"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -784,7 +788,8 @@ export interface paths {
         post?: never;
         /** End the call */
         delete: operations["endWHIP"];
-        options?: never;
+        /** Whether a page may change or end its call (CORS) */
+        options: operations["askWHIPCall"];
         head?: never;
         /** More ICE candidates of the client (RFC 8840) */
         patch: operations["trickleWHIP"];
@@ -3955,6 +3960,15 @@ export interface components {
             sample_rate?: number;
             economy?: Record<string, never>;
             trust?: Record<string, never>;
+            /**
+             * @description Thresholds (LUFS, dBFS, dB, shares) and definition times (ms) of what is heard without words, by kind and key, over `audio.acoustic`
+             *     of the gateway's configuration: `{"loud": {"momentary_lufs": -8, "momentary_ms": 2000}}`. Live calls go on by a change within seconds.
+             */
+            acoustic?: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
             prohibited?: components["schemas"]["ProhibitedWord"][];
             exceptions?: components["schemas"]["ExceptionWord"][];
             lists?: string[];
@@ -7874,6 +7888,25 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    askWHIP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It may. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+        };
+    };
     endWHIP: {
         parameters: {
             query?: never;
@@ -7893,6 +7926,27 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+        };
+    };
+    askWHIPCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It may. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
         };
     };
     trickleWHIP: {
