@@ -40,8 +40,8 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
   const all = player.length || Math.max(sound?.duration_ms ?? 0, ends)
   const keys = useId()
   return (
-    <section
-      className="audio-clip" aria-label={t('clip.title')} aria-describedby={keys}
+    <div
+      className="audio-clip" role="group" aria-label={t('clip.title')} aria-describedby={keys}
       onKeyDown={(e) => { if (e.key.toLowerCase() === 'm' && !e.ctrlKey && !e.metaKey && !e.altKey) { e.preventDefault(); e.stopPropagation(); player.setMuted(!player.muted) } }}
     >
       <h3>{t('clip.transcript')}</h3>
@@ -76,7 +76,7 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
           <ul className="audio-found">
             {found.map((l, i) => (
               <li key={i}>
-                <Button className="link-button" aria-label={`${t('clip.at', { at: clock(l.at_ms) })}: ${categoryName(l.category)}`} onPress={() => player.go(l.at_ms)}>
+                <Button className="link-button" aria-label={`${t('clip.stretch', { from: clock(l.at_ms), to: clock(l.end_ms) })}: ${categoryName(l.category)}. ${t('clip.at', { at: clock(l.at_ms) })}`} onPress={() => player.go(l.at_ms)}>
                   {t('clip.stretch', { from: clock(l.at_ms), to: clock(l.end_ms) })}
                 </Button>
                 {' '}{categoryName(l.category)}{l.sub_label ? `, ${plain(l.sub_label)}` : ''}
@@ -86,7 +86,7 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
         </>
       )}
       <p id={keys} className="muted small">{t('clip.keys')}</p>
-    </section>
+    </div>
   )
 }
 
