@@ -36,7 +36,7 @@ type Config struct {
 
 // Defaults are what the package's figures were measured with.
 func Defaults() Config {
-	return Config{Side: 1280, FirstSide: 640, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
+	return Config{Side: 1280, FirstSide: 960, BoxScore: 0.75, Confidence: 0.7, MostLines: 40, ScriptTries: 10}
 }
 
 func (c Config) withDefaults() Config {
