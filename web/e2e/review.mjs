@@ -287,7 +287,7 @@ try {
     await page.getByText('Handed over.').waitFor()
     await p.goto(`${server.url}/console/#/review/${one}`)
     await p.getByRole('button', { name: 'Go on with it' }).waitFor()
-    await p.getByText('you know this player').first().waitFor()
+    await p.getByText('you know this player').first().waitFor({ state: 'attached' }) // in the history, which is closed
     world.seen = one
   })
   await step('a viewer reads, and finds nothing to decide, punish or change', async () => {
