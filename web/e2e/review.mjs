@@ -256,7 +256,11 @@ try {
     for (const words of ['what an idiot', 'you are such a moron', 'you dumb clown']) {
       const { result } = await world.game.check(words, { user_id: 'dex' })
       assert.ok(result.case_id, `an insult makes a case: ${JSON.stringify(result)}`)
+      // Who hands over has the case.
+      const claimed = await p.evaluate(async (id) => (await fetch(`../api/v1/cases/${id}/claim`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })).status, result.case_id)
+      assert.equal(claimed, 200)
     }
+    await p.goto(`${server.url}/console/#/queues?owner=me`)
     await p.reload()
     const rows = p.getByRole('row').filter({ has: p.getByRole('link', { name: 'dex' }) })
     await rows.nth(2).waitFor()
@@ -283,7 +287,7 @@ try {
     await page.getByText('Handed over.').waitFor()
     await p.goto(`${server.url}/console/#/review/${one}`)
     await p.getByRole('button', { name: 'Go on with it' }).waitFor()
-    await p.getByText('you know this player').first().waitFor()
+    await p.getByText('you know this player').first().waitFor({ state: 'attached' }) // in the history, which is closed
     world.seen = one
   })
   await step('a viewer reads, and finds nothing to decide, punish or change', async () => {
