@@ -11,6 +11,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio"
+	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/engines/audio/speech"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
@@ -86,11 +87,12 @@ func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
 		if err != nil {
 			return nil, err //nolint:wrapcheck // as above
 		}
-		engine, err := audio.NewReader(inner, words)
+		engine, err := audio.NewReader(audio.ReaderConfig{Inner: inner, Text: words, Remembered: -1})
 		if err != nil {
 			return nil, err //nolint:wrapcheck // as above
 		}
-		deps := voice.Deps{Meter: newMeter, Resampler: newResampler, Speech: newEar(p.voice)}
+		meter := func(*engines.Item) voice.Meter { return acoustic.New(cfg.Audio.Acoustic.With(nil)) }
+		deps := voice.Deps{Meter: meter, Resampler: newResampler, Speech: newEar(p.voice)}
 		return &eval.Hearing{
 			Engine: engine, Opus: payloads,
 			Replay: func(packets [][]byte, each func(*engines.Sound) error) error {

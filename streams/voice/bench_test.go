@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio/acoustic"
 	"github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
@@ -22,7 +23,7 @@ func usedCPU(b *testing.B) time.Duration {
 // spoken are packets as clients send them that we ask for 16 kHz, and as others do.
 var spoken = map[string]string{"wideband": "../../internal/bench/sounds/talk.opus", "fullband": "testdata/speech.opus"}
 
-func quietHub(b *testing.B, meter func() Meter) *Hub {
+func quietHub(b *testing.B, meter func(*engines.Item) Meter) *Hub {
 	b.Helper()
 	cfg := Default()
 	cfg.Listen = Off
@@ -36,9 +37,9 @@ func quietHub(b *testing.B, meter func() Meter) *Hub {
 // BenchmarkHear is a packet's way from the ring to its features: order, decoder, meter,
 // archive. cpu-us/packet is right on a busy machine too; a stream has 50 a second.
 func BenchmarkHear(b *testing.B) {
-	meters := map[string]func() Meter{
-		"acoustic": func() Meter { return acoustic.New(acoustic.Defaults()) },
-		"nothing":  func() Meter { return &loudness{} },
+	meters := map[string]func(*engines.Item) Meter{
+		"acoustic": func(*engines.Item) Meter { return acoustic.New(acoustic.Defaults()) },
+		"nothing":  func(*engines.Item) Meter { return &loudness{} },
 	}
 	for name, meter := range meters {
 		for sent, file := range spoken {
@@ -81,7 +82,7 @@ func BenchmarkHeld(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			h := quietHub(b, func() Meter { return acoustic.New(acoustic.Defaults()) })
+			h := quietHub(b, func(*engines.Item) Meter { return acoustic.New(acoustic.Defaults()) })
 			const calls = 20
 			var held float64
 			for b.Loop() {

@@ -175,7 +175,7 @@ func (m *mutes) set(until time.Time) {
 func start(t *testing.T, cfg Config, deps Deps) *Hub {
 	t.Helper()
 	if deps.Meter == nil {
-		deps.Meter = func() Meter { return &loudness{} }
+		deps.Meter = func(*engines.Item) Meter { return &loudness{} }
 	}
 	if deps.Desk == nil {
 		deps.Desk = &desk{}

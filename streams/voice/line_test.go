@@ -57,7 +57,7 @@ func TestLine(t *testing.T) {
 // Who pauses is looked at before it is sure that nothing follows, once a pause.
 func TestPauseIsSent(t *testing.T) {
 	h, err := New(Config{Listen: Off, MaxCalls: 1, PerAddress: 1, Setup: 1, Idle: 1, Bitrate: 24000, Checks: 1, Partial: Default().Partial}, "", Deps{
-		Desk: &desk{}, Meter: func() Meter { return &loudness{} }, Resampler: func(int, int) Resampler { return same{1} },
+		Desk: &desk{}, Meter: func(*engines.Item) Meter { return &loudness{} }, Resampler: func(int, int) Resampler { return same{1} },
 	}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestReplay(t *testing.T) {
 		packets = append(packets, p.Data)
 	}
 	packets[len(packets)/2] = nil
-	deps := Deps{Meter: func() Meter { return &loudness{} }, Speech: func() Speech { return &energy{} }, Resampler: func(int, int) Resampler { return same{1} }}
+	deps := Deps{Meter: func(*engines.Item) Meter { return &loudness{} }, Speech: func() Speech { return &energy{} }, Resampler: func(int, int) Resampler { return same{1} }}
 	var partial, final int
 	last := int64(-1)
 	err := Replay(deps, packets, func(s *engines.Sound) error {

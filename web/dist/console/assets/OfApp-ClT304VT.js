@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:web/dist/console/assets/OfApp-ClT304VT.js
-import{En as e,wt as t}from"./words-Bgy7IUef.js";import{_ as n,b as r,c as i,g as a,x as o}from"./console-Ck0Cb7WX.js";var s=e();function c({title:e,children:c}){let l=t(),{app:u,error:d,pending:f}=i();return u?(0,s.jsx)(s.Fragment,{children:c(u)}):(0,s.jsx)(o,{title:e,children:d?(0,s.jsx)(n,{error:d}):f?(0,s.jsx)(r,{}):(0,s.jsx)(a,{title:l(`policies.no_app`),text:l(`policies.no_app_text`),action:(0,s.jsx)(`a`,{className:`button`,href:`#/settings/apps`,children:l(`settings.tab_apps`)})})})}export{c as t};
-========
-import{Cn as e,xt as t}from"./words-LsuZdaAD.js";import{_ as n,b as r,c as i,g as a,x as o}from"./console-c85ObUpZ.js";var s=e();function c({title:e,children:c}){let l=t(),{app:u,error:d,pending:f}=i();return u?(0,s.jsx)(s.Fragment,{children:c(u)}):(0,s.jsx)(o,{title:e,children:d?(0,s.jsx)(n,{error:d}):f?(0,s.jsx)(r,{}):(0,s.jsx)(a,{title:l(`policies.no_app`),text:l(`policies.no_app_text`),action:(0,s.jsx)(`a`,{className:`button`,href:`#/settings/apps`,children:l(`settings.tab_apps`)})})})}export{c as t};
->>>>>>>> s8/speak:web/dist/console/assets/OfApp-DQ6-nMHq.js
