@@ -117,7 +117,7 @@ func Defaults() Config {
 
 // limits calls f with every threshold and time, by the names of engines.AcousticLimits.
 // One of the two pointers is nil.
-func (c *Config) limits(f func(kind, key string, real *float64, whole *int64)) {
+func (c *Config) limits(f func(kind, key string, part *float64, whole *int64)) {
 	r := func(kind, key string, v *float64) { f(kind, key, v, nil) }
 	w := func(kind, key string, v *int64) { f(kind, key, nil, v) }
 	r("loud", "momentary_lufs", &c.Loud.Momentary)
@@ -157,7 +157,7 @@ func (c *Config) limits(f func(kind, key string, real *float64, whole *int64)) {
 func (c *Config) Validate() error {
 	var errs []error
 	c.limits(func(kind, key string, v *float64, whole *int64) {
-		value := 0.0
+		var value float64
 		if v != nil {
 			value = *v
 		} else {

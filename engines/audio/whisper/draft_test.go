@@ -44,8 +44,13 @@ func TestEncode(t *testing.T) {
 		want  []int
 	}{
 		{"ab", true, []int{6}},
-		{"ab", false, []int{10}}, {"abcd", true, []int{9}}, {"dab", true, []int{4, 6}}, {"cab", false, []int{0, 3, 6}},
-		{"ab1!", false, []int{10, 5, 11}}, {"", true, nil}, {"é", true, nil},
+		{"ab", false, []int{10}},
+		{"abcd", true, []int{9}},
+		{"dab", true, []int{4, 6}},
+		{"cab", false, []int{0, 3, 6}},
+		{"ab1!", false, []int{10, 5, 11}},
+		{"", true, nil},
+		{"é", true, nil},
 	} {
 		if got := tk.encode(c.word, c.glued); !slices.Equal(got, c.want) {
 			t.Errorf("encode(%q, %t) = %v, want %v", c.word, c.glued, got, c.want)
