@@ -75,11 +75,15 @@ func (a *archive) put(p piece) {
 	a.pages = slices.Delete(a.pages, 0, gone)
 }
 
-// between returns the pieces that lie in a stretch, given in ms.
+// between returns the pieces that lie in a stretch, given in ms. What is too old and only
+// still there because its page is does not count.
 func (a *archive) between(from, to int64) []piece {
 	a.mu.Lock()
 	pages := slices.Clone(a.pages)
 	a.mu.Unlock()
+	if len(pages) > 0 {
+		from = max(from, pages[len(pages)-1].until/perMS-keptMS)
+	}
 	var list []piece
 	for _, g := range pages {
 		if g.until <= from*perMS {
