@@ -105,7 +105,9 @@ func TestLift(t *testing.T) {
 			}
 		}
 		likely, other := b.lift(rect{middle: point{60, 20}, along: point{1, 0}, width: 120, height: 40})
-		at := func(g []byte, w, x, y int) byte { return g[(y+liftMargin)*w+x+liftMargin] }
+		at := func(g []byte, w, x, y int) byte { // places of the line as it was drawn
+			return g[(y*liftHeight/40+liftMargin)*w+x*liftHeight/40+liftMargin]
+		}
 		inkOf := func(pix []byte, w int) bool {
 			return at(pix, w, 5, 20) < 40 && at(pix, w, 3, 20) > 200 && at(pix, w, 10, 3) > 150
 		}
