@@ -37,9 +37,10 @@ type Reader struct {
 }
 
 // heardKey is a file, and what it was listened to with: by which version, as which
-// language, by which thresholds of policy.
+// language, by which thresholds of policy, for which of the operator's words: those are
+// written where something sounds like them.
 type heardKey struct {
-	sum                         [32]byte
+	sum, terms                  [32]byte
 	version, language, acoustic string
 }
 
@@ -100,6 +101,14 @@ func (r *Reader) key(item *engines.Item) heardKey {
 		if b, err := json.Marshal(item.Acoustic); err == nil { // which sorts its keys
 			k.acoustic = string(b)
 		}
+	}
+	if w, ok := item.Words.(engines.Terms); ok {
+		all := sha256.New()
+		for _, term := range w.Terms(item) {
+			all.Write([]byte(term))
+			all.Write([]byte{0})
+		}
+		all.Sum(k.terms[:0])
 	}
 	return k
 }

@@ -87,8 +87,14 @@ func TestVoicesOfCalls(t *testing.T) {
 	}
 }
 
+// terms is a list of one word.
+type terms string
+
+func (terms) Hits(_ *engines.Item, out []engines.WordHit) []engines.WordHit { return out }
+func (w terms) Terms(*engines.Item) []string                                { return []string{string(w)} }
+
 // TestSoundsAgain: a file that was heard is not listened to again, unless as another
-// language or by other thresholds; what failed is.
+// language, by other thresholds or for other words; what failed is.
 func TestSoundsAgain(t *testing.T) {
 	var fails error
 	l := &listener{hear: func(item *engines.Item) (*engines.MediaFacts, error) {
@@ -119,6 +125,9 @@ func TestSoundsAgain(t *testing.T) {
 		{engines.Item{Language: "ja"}, "x", 3},
 		{engines.Item{Acoustic: &over}, "x", 4},
 		{engines.Item{Acoustic: &engines.AcousticOver{"hum": {"ms": 3000}}}, "x", 4},
+		{engines.Item{App: "a", Words: terms("zorgon")}, "x", 5},
+		{engines.Item{App: "b", Words: terms("zorgon")}, "x", 5},
+		{engines.Item{App: "b", Words: terms("blarg")}, "x", 6},
 	} {
 		if check(c.item, c.file); l.asked != c.asked {
 			t.Errorf("%+v %s: listened %d times, want %d", c.item, c.file, l.asked, c.asked)
@@ -127,7 +136,7 @@ func TestSoundsAgain(t *testing.T) {
 	fails = errors.New("out of time")
 	check(engines.Item{}, "z")
 	check(engines.Item{}, "z")
-	if l.asked != 6 {
-		t.Errorf("listened %d times, want 6: half a look is not kept", l.asked)
+	if l.asked != 8 {
+		t.Errorf("listened %d times, want 8: half a look is not kept", l.asked)
 	}
 }
