@@ -64,13 +64,19 @@ func (g *Gateway) withRollout(c *call, r *store.Rollout) error {
 	return c.ok(func(dst []byte) []byte { return appendRollout(dst, r) })
 }
 
-// rollout answers GET /policies/{layer}/{name}/rollouts/{id}, with what it has counted.
-func (g *Gateway) rollout(c *call) error {
+// pathRollout is the rollout that a path names.
+func pathRollout(c *call) (store.PolicyKey, string, error) {
 	key, err := pathKey(c)
 	if err != nil {
-		return err
+		return key, "", err
 	}
 	id, err := pathID(c, "id")
+	return key, id, err
+}
+
+// rollout answers GET /policies/{layer}/{name}/rollouts/{id}, with what it has counted.
+func (g *Gateway) rollout(c *call) error {
+	key, id, err := pathRollout(c)
 	if err != nil {
 		return err
 	}
@@ -89,11 +95,7 @@ func (g *Gateway) rollout(c *call) error {
 // rolloutTests answers GET /policies/{layer}/{name}/rollouts/{id}/tests: how much of its
 // test set comes out as promised under what is in force now.
 func (g *Gateway) rolloutTests(c *call) error {
-	key, err := pathKey(c)
-	if err != nil {
-		return err
-	}
-	id, err := pathID(c, "id")
+	key, id, err := pathRollout(c)
 	if err != nil {
 		return err
 	}
@@ -147,11 +149,7 @@ func (g *Gateway) listRollouts(c *call) error {
 // If-Match header has the rollout's version.
 func (g *Gateway) order(do func(PolicyRollouts, context.Context, policies.Order) (store.Rollout, error)) func(*call) error {
 	return func(c *call) error {
-		key, err := pathKey(c)
-		if err != nil {
-			return err
-		}
-		id, err := pathID(c, "id")
+		key, id, err := pathRollout(c)
 		if err != nil {
 			return err
 		}

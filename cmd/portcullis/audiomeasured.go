@@ -28,14 +28,23 @@ func asksFor(what string, args []string) bool {
 	})
 }
 
+// measuredAudio is the configuration that listening is measured under, from the
+// environment alone, and what loads its models.
+func measuredAudio() (*config, *modelKeeper, error) {
+	cfg, err := loadConfig("", os.Environ())
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.data = "data"
+	return &cfg, newModelKeeper(cfg.Models, cfg.data, slog.New(slog.NewTextHandler(os.Stderr, nil))), nil
+}
+
 // evaluateWords measures what writes speech down.
 func evaluateWords(ctx context.Context, args []string, std std) (err error) {
-	cfg, err := loadConfig("", os.Environ())
+	cfg, keeper, err := measuredAudio()
 	if err != nil {
 		return err
 	}
-	cfg.data = "data"
-	keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	p := &audioParts{whispers: map[string]*lateWhisper{}}
 	defer func() { err = errors.Join(err, p.close()) }()
 	open := func(model, language string) (speech.Recogniser, error) {
@@ -62,12 +71,10 @@ func evaluateWords(ctx context.Context, args []string, std std) (err error) {
 
 // evaluatePhrases measures how many phrases of a block list are found in calls.
 func evaluatePhrases(ctx context.Context, args []string, std std) (err error) {
-	cfg, err := loadConfig("", os.Environ())
+	cfg, keeper, err := measuredAudio()
 	if err != nil {
 		return err
 	}
-	cfg.data = "data"
-	keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	var p *audioParts
 	defer func() {
 		if p != nil {
