@@ -187,9 +187,10 @@ func (g *Gateway) putImageBank(c *call) error {
 	if err != nil {
 		return err
 	}
-	b := store.ImageBank{App: key.App, Name: key.Name, By: c.actor(), Radius: 31, LeastQuality: g.cfg.ImageBanks.LeastQuality, State: store.ImageBankTest}
+	b := store.ImageBank{App: key.App, Name: key.Name, By: c.actor(), LeastQuality: g.cfg.ImageBanks.LeastQuality, State: store.ImageBankTest}
 	b.Category = engines.Category(o.Require("category"))
-	if n, ok := o.Int("threshold", 0, 31); ok {
+	b.Radius = banks.UsualRadius(b.Category)
+	if n, ok := o.Int("threshold", 0, banks.MostRadius); ok {
 		b.Radius = int(n)
 	}
 	if n, ok := o.Int("least_quality", 0, 100); ok {

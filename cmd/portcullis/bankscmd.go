@@ -76,7 +76,7 @@ func (t *banksTool) flags(f *flag.FlagSet, verb string) {
 		f.StringVar(&t.bank, "bank", "", "the bank; it is made where there is none, which needs --category")
 		f.StringVar(&t.category, "category", "", "of a new bank: child_safety, extremism, ip_infringement, nudity, gore, …")
 		f.StringVar(&t.state, "state", store.ImageBankTest, "of a new bank: test (it only counts) or live")
-		f.IntVar(&t.threshold, "threshold", 31, "of a new bank: in how many bits perceptual hashes may differ, 0 to 31")
+		f.IntVar(&t.threshold, "threshold", -1, fmt.Sprintf("of a new bank: in how many bits perceptual hashes may differ, 0 to %d; below 0: 31 of child_safety and extremism, 40 of others", banks.MostRadius))
 		f.StringVar(&t.format, "format", "", "csv (by its header), pdq, sha256 or threatexchange")
 		f.StringVar(&t.file, "file", "-", "the list; - is standard input")
 		f.StringVar(&t.source, "source", "", "where the list is from")
@@ -110,6 +110,14 @@ func (t *banksTool) check(verb string) error {
 	return nil
 }
 
+// radius is the threshold of a new bank.
+func (t *banksTool) radius() int {
+	if t.threshold < 0 {
+		return banks.UsualRadius(engines.Category(t.category))
+	}
+	return t.threshold
+}
+
 func (t *banksTool) key() banks.Key { return banks.Key{App: engines.AppID(t.app), Name: t.bank} }
 
 // keeper is one over the store. With bare it has no hashes: what only writes needs none.
@@ -136,7 +144,7 @@ func importBank(ctx context.Context, t *banksTool) error {
 			return fmt.Errorf("no bank %s; --category makes it", t.bank)
 		}
 		_, err = k.Put(ctx, store.ImageBank{
-			App: engines.AppID(t.app), Name: t.bank, Category: engines.Category(t.category), State: t.state, Radius: t.threshold,
+			App: engines.AppID(t.app), Name: t.bank, Category: engines.Category(t.category), State: t.state, Radius: t.radius(),
 			LeastQuality: t.cfg.LeastQuality, By: cliActor(),
 		}, 0)
 	}

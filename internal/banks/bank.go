@@ -16,6 +16,22 @@ func Restricted(c engines.Category) bool {
 	return c == engines.ChildSafety || c == engines.Extremism
 }
 
+// MostRadius is the largest threshold of a bank, in bits.
+const MostRadius = bank.MaxRadius
+
+// UsualRadius is the threshold, in bits, of a bank that names none. Lists of the industry
+// are meant for 31, and what matches them is locked: the restricted categories keep to
+// it. Of a studio's own pictures, copies that were made smaller, marked and compressed,
+// all of it, are then found in 94 of 100 cases; within 40 bits in more than 99, while of
+// 431 million pairs of unrelated pictures none is nearer than 62 (pdq's TestCopies and
+// TestUnrelated).
+func UsualRadius(c engines.Category) int {
+	if Restricted(c) {
+		return 31
+	}
+	return 40
+}
+
 // ValidName reports whether a bank may have a name: 1 to 48 of a-z 0-9 _ -, beginning
 // with a letter or digit.
 func ValidName(name string) bool {
@@ -44,8 +60,8 @@ func check(b *store.ImageBank) error {
 	if !slices.Contains([]string{store.ImageBankTest, store.ImageBankLive, store.ImageBankRetired}, b.State) {
 		f = append(f, Fault{"state", "must be test, live or retired"})
 	}
-	if b.Radius < 0 || b.Radius > bank.MaxRadius {
-		f = append(f, Fault{"threshold", fmt.Sprintf("must be 0 to %d bits", bank.MaxRadius)})
+	if b.Radius < 0 || b.Radius > MostRadius {
+		f = append(f, Fault{"threshold", fmt.Sprintf("must be 0 to %d bits", MostRadius)})
 	}
 	if b.LeastQuality < 0 || b.LeastQuality > 100 {
 		f = append(f, Fault{"least_quality", "must be 0 to 100"})

@@ -207,7 +207,7 @@ func TestImportFaults(t *testing.T) {
 	if _, err := k.Put(t.Context(), store.ImageBank{App: "game", Name: "more", Category: engines.Gore, State: store.ImageBankLive}, 0); !errors.Is(err, ErrMany) {
 		t.Errorf("one bank too many: %v", err)
 	}
-	_, err = k.Put(t.Context(), store.ImageBank{App: "other", Name: "x", Category: "fun", Radius: 32, LeastQuality: 101, State: "on"}, 0)
+	_, err = k.Put(t.Context(), store.ImageBank{App: "other", Name: "x", Category: "fun", Radius: 44, LeastQuality: 101, State: "on"}, 0)
 	if faults := Faults(nil); !errors.As(err, &faults) || len(faults) != 4 {
 		t.Errorf("a bank with four faults: %v", err)
 	}
@@ -360,4 +360,14 @@ func TestKnownMeanwhile(t *testing.T) {
 	}
 	close(stop)
 	<-done
+}
+
+// Lists of the industry keep to what they are meant for, a studio's own banks find copies
+// that were changed in several ways.
+func TestUsualRadius(t *testing.T) {
+	for c, want := range map[engines.Category]int{engines.ChildSafety: 31, engines.Extremism: 31, engines.IPInfringement: 40, engines.Nudity: 40} {
+		if got := UsualRadius(c); got != want || got > MostRadius {
+			t.Errorf("%s: %d, want %d", c, got, want)
+		}
+	}
 }

@@ -18,25 +18,28 @@ func BenchmarkNear(b *testing.B) {
 			for i := range list {
 				list[i] = randomHash(r)
 			}
-			near, far := make([]Hash, 64), make([]Hash, 64)
-			for i := range near {
-				near[i], far[i] = flipped(r, list[r.IntN(n)], 31), randomHash(r)
-			}
 			set := Near{}.With(0, list)
-			b.Run("found", func(b *testing.B) { benchNear(b, set, near, true) })
-			b.Run("absent", func(b *testing.B) { benchNear(b, set, far, false) })
+			for _, radius := range []int{31, MaxRadius} {
+				near, far := make([]Hash, 64), make([]Hash, 64)
+				for i := range near {
+					near[i], far[i] = flipped(r, list[r.IntN(n)], radius), randomHash(r)
+				}
+				within := "within_" + strconv.Itoa(radius)
+				b.Run("found_"+within, func(b *testing.B) { benchNear(b, set, near, radius, true) })
+				b.Run("absent_"+within, func(b *testing.B) { benchNear(b, set, far, radius, false) })
+			}
 		})
 	}
 }
 
-func benchNear(b *testing.B, set Near, queries []Hash, want bool) {
+func benchNear(b *testing.B, set Near, queries []Hash, radius int, want bool) {
 	b.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := threadTime(b)
 	n := 0
 	for ; b.Loop(); n++ {
-		if _, ok := set.Find(&queries[n%len(queries)], MaxRadius, nil); ok != want {
+		if _, ok := set.Find(&queries[n%len(queries)], radius, nil); ok != want {
 			b.Fatalf("found: %v", ok)
 		}
 	}

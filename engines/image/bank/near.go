@@ -10,7 +10,7 @@ import (
 type Hash = [32]byte
 
 // MaxRadius is the largest distance that Near answers for.
-const MaxRadius = 31
+const MaxRadius = 43
 
 // Match is an entry that was found.
 type Match struct {
@@ -27,7 +27,8 @@ type Match struct {
 // multi-index hashing", 2012): of a hash, 11 disjoint groups of bits are each the key of
 // a table. Of two hashes that differ in at most 31 bits, at least one group differs in
 // at most 2 (11 groups with 3 or more make 33), so looking up every key within 2 bits
-// of each group misses nothing. A table has 1/8 as many keys as there are hashes, up to
+// of each group misses nothing; up to 43 bits it is 3 (11 groups with 4 make 44), which
+// are six times as many keys. A table has 1/8 as many keys as there are hashes, up to
 // 2^20; 10 million hashes take 0.8 GB: 32 bytes each, and 4 in each of 11 tables.
 type Near struct{ parts []*nearPart }
 

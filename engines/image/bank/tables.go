@@ -92,7 +92,8 @@ func (p *nearPart) visit(s *search) {
 	}
 }
 
-// visit looks at what has a key, or one that differs from it in up to some bits.
+// visit looks at what has a key, or one that differs from it in up to some bits, of
+// those below width.
 func (t *table) visit(key uint32, width, flips int, s *search) {
 	if flips < 0 {
 		return
@@ -102,14 +103,7 @@ func (t *table) visit(key uint32, width, flips int, s *search) {
 		return
 	}
 	for i := range width {
-		one := key ^ 1<<i
-		t.at(one, s)
-		if flips == 1 {
-			continue
-		}
-		for j := range i {
-			t.at(one^1<<j, s)
-		}
+		t.visit(key^1<<i, i, flips-1, s)
 	}
 }
 

@@ -18,7 +18,7 @@ var (
 )
 
 const (
-	near   = 31 // the distance up to which two pictures count as one
+	near   = 40 // the distance up to which two pictures count as one: that of a studio's own banks
 	usable = 50 // the quality from which on hashes say enough
 )
 

@@ -12405,10 +12405,7 @@ export interface operations {
                     category: string;
                     /** @description The sub-label of its matches; known_image where it has none. */
                     sub_label?: string;
-                    /**
-                     * @description In how many of 256 bits perceptual hashes may differ.
-                     * @default 31
-                     */
+                    /** @description In how many of 256 bits perceptual hashes may differ. Without it 31 of child_safety and extremism, as their lists are meant, and 40 of others. */
                     threshold?: number;
                     /** @description Below it perceptual hashes are neither imported nor looked up; image_banks.least_quality where it is absent. */
                     least_quality?: number;

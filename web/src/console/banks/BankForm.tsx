@@ -22,7 +22,7 @@ export function BankForm({ bank, app, may }: { bank: BankFound; app: string; may
       <form className="form" onSubmit={(e) => { e.preventDefault(); store.mutate(v, { onSuccess: () => toast(t('banks.stored')) }) }}>
         <fieldset className="form" disabled={!may}>
           <legend className="sr-only">{t('banks.settings')}</legend>
-          <label className="input"><span>{t('banks.threshold')}</span><input type="number" min={0} max={31} value={v.threshold} onChange={(e) => put({ threshold: within(e.target.value, 31) })} /><span className="muted small">{t('banks.threshold_text')}</span></label>
+          <label className="input"><span>{t('banks.threshold')}</span><input type="number" min={0} max={43} value={v.threshold} onChange={(e) => put({ threshold: within(e.target.value, 43) })} /><span className="muted small">{t('banks.threshold_text')}</span></label>
           <label className="input"><span>{t('banks.least_quality')}</span><input type="number" min={0} max={100} value={v.least_quality} onChange={(e) => put({ least_quality: within(e.target.value, 100) })} /><span className="muted small">{t('banks.least_quality_text')}</span></label>
           <label className="input"><span>{t('banks.sub_label')}</span><input value={v.sub_label} maxLength={64} placeholder="known_image" spellCheck={false} autoComplete="off" onChange={(e) => put({ sub_label: e.target.value })} /></label>
           <label className="input"><span>{t('common.note')}</span><textarea rows={3} maxLength={2000} value={v.note} onChange={(e) => put({ note: e.target.value })} /></label>
