@@ -69,6 +69,9 @@ func appendHeard(dst []byte, f *engines.MediaFacts, t tell) []byte {
 			if w.Doubted {
 				dst = Flag(dst, "doubted", true)
 			}
+			if w.Listed {
+				dst = Flag(dst, "listed", true)
+			}
 			return dst
 		})
 		dst = List(dst, "speech", len(f.Speech), func(dst []byte, i int) []byte {

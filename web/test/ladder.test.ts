@@ -6,6 +6,7 @@ import { climb, comparable, rulesOf, startOf, tidy, under, weigh, type LadderRul
 import { differences } from '../src/lib/layer'
 
 const rules: LadderRules = {
+  automatic: false,
   window_days: 90,
   weights: { default: [1, 2, 3, 5], spam: [1, 1], 'illegal/child_safety': [15, 15, 20, 30], illegal: [3, 5, 10, 15] },
   start: { illegal: 'mute_text' },

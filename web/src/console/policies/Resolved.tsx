@@ -10,12 +10,15 @@ import { Value } from './parts'
 
 const asks = ['scene_id', 'region', 'language', 'segment', 'player_id'] as const
 const kinds = ['text', 'name', 'image', 'audio', 'video'] as const
+/** What a picture or a sound is for, the usual one first; it selects the layer of the game mode. */
+const uses: Record<string, readonly string[]> = { image: ['upload', 'avatar', 'screenshot', 'skin', 'guild_emblem'], audio: ['clip', 'voice'] }
 
 /** Resolved says which rules hold for an item, and which layer set what over which. */
 export function Resolved({ app, query }: { app: string; query: string }) {
   const t = useText()
   const [asked, setAsked] = useState<Record<string, string>>(() => Object.fromEntries(new URLSearchParams(query)))
-  const body = Object.fromEntries(Object.entries(asked).filter(([k, v]) => v !== '' && [...asks, 'kind', 'at'].includes(k as 'kind')).map(([k, v]) => [k, k === 'at' && v ? new Date(v).toISOString() : v]))
+  const use = uses[asked['kind'] ?? '']
+  const body = Object.fromEntries(Object.entries(asked).filter(([k, v]) => v !== '' && (k === 'use' ? use?.includes(v) : [...asks, 'kind', 'at'].includes(k as 'kind'))).map(([k, v]) => [k, k === 'at' && v ? new Date(v).toISOString() : v]))
   const q = useQuery({ queryKey: ['/policies/resolve', app, body], queryFn: () => http.post('/policies/resolve', { query: { app_id: app }, body }), placeholderData: (last) => last })
   const set = (k: string, v: string) => {
     const next = { ...asked, [k]: v }
@@ -28,6 +31,7 @@ export function Resolved({ app, query }: { app: string; query: string }) {
         <div className="fields">
           {asks.map((k) => <label key={k} className="input"><span>{t(`policies.ask_${k}`)}</span><input value={asked[k] ?? ''} maxLength={128} spellCheck={false} onChange={(e) => set(k, e.target.value)} /></label>)}
           <label className="input"><span>{t('policies.ask_kind')}</span><select value={asked['kind'] ?? 'text'} onChange={(e) => set('kind', e.target.value)}>{kinds.map((k) => <option key={k} value={k}>{plain(k)}</option>)}</select></label>
+          {use && <label className="input"><span>{t('policies.ask_use')}</span><select value={asked['use'] ?? use[0]} onChange={(e) => set('use', e.target.value)}>{use.map((u) => <option key={u} value={u}>{plain(u)}</option>)}</select></label>}
           <label className="input"><span>{t('policies.ask_at')}</span><input type="datetime-local" value={asked['at'] ?? ''} onChange={(e) => set('at', e.target.value)} /></label>
         </div>
       </Card>

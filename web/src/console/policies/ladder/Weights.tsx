@@ -16,7 +16,7 @@ interface Props { d: Draft; where: string; below?: Record<string, number[]> }
 export function Weights({ d, where, below }: Props) {
   const t = useText()
   const rows = (at(d.body, where) ?? {}) as unknown as Record<string, number[]>
-  const names = [...Object.keys(rows)].sort((a, b) => Number(b === byDefault) - Number(a === byDefault) || a.localeCompare(b))
+  const names = Object.keys(rows).sort((a, b) => Number(b === byDefault) - Number(a === byDefault) || a.localeCompare(b))
   const set = (name: string, row: number[] | undefined) => d.set(put(d.body, where + pointer(name), row))
   // A row may be shorter: its last weight stands for what is more severe.
   const full = (row: readonly number[]) => severities.map((_, i) => row[Math.min(i, row.length - 1)] ?? 0)
