@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import go from '../../internal/penalty/ladderfaults.go?raw'
-import { allCategories } from '../src/console/review/categories'
+import { allCategories } from '../src/lib/wire'
 import { categories } from '../src/lib/wire'
 import { climb, comparable, rulesOf, startOf, tidy, under, weigh, type LadderRules } from '../src/lib/ladder'
 import { differences } from '../src/lib/layer'

@@ -44,12 +44,13 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
       <div className="details-scroll" ref={scroll}>
         <section className="details-content">
           <div className="details-bar">
-            <h2>{t(row.other ? 'feed.economy' : 'feed.content')}</h2>
+            <h2>{t(row.other ? 'feed.happened' : 'feed.content')}</h2>
             {!row.other && <Button className="link-button" onPress={onReveal} aria-pressed={shown}>
               {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}{t(shown ? 'feed.hide' : 'feed.show')}<kbd>{keyCap(keyOf('reveal'))}</kbd>
             </Button>}
           </div>
           <p className="details-text">{row.other ? row.other.text : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</p>
+          {row.other?.href && <p><a href={row.other.href}>{t('feed.more_of_it')}</a></p>}
         </section>
         {row.case_id && <Decide key={row.case_id} row={row} me={me} onDecided={onDecided} onEnded={onEnded} />}
         {!row.other && <section>

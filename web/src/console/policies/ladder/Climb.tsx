@@ -5,7 +5,7 @@ import { kindOf, shownName } from '../../../lib/layer'
 import { categoryName, duration, number, plain } from '../../../lib/words'
 import { Card } from '../../../ui/Page'
 import { Table } from '../../../ui/Table'
-import { allCategories } from '../../review/categories'
+import { allCategories } from '../../../lib/wire'
 
 /** Climb says what strikes come to by the ladder as it is written here, one after the other. */
 export function Climb({ rules }: { rules: LadderRules }) {

@@ -4,7 +4,7 @@ import { ends, penaltyKinds, type Step } from '../../../lib/ladder'
 import { at, faultsAt, put, type Body, type Json } from '../../../lib/layer'
 import { categoryName, plain } from '../../../lib/words'
 import { FaultsAt } from '../../../ui/Faults'
-import { allCategories } from '../../review/categories'
+import { allCategories } from '../../../lib/wire'
 import type { Draft } from '../useDraft'
 
 interface Props { d: Draft; where: string; window: number | undefined }

@@ -6,7 +6,7 @@ import { at, faultsAt, pointer, put } from '../../../lib/layer'
 import { categoryName, plain } from '../../../lib/words'
 import { FaultsAt } from '../../../ui/Faults'
 import { Card } from '../../../ui/Page'
-import { allCategories } from '../../review/categories'
+import { allCategories } from '../../../lib/wire'
 import type { Draft } from '../useDraft'
 
 const severities = [1, 2, 3, 4] as const
