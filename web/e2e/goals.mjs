@@ -1,14 +1,15 @@
 // What the console promises and a test of jobs does not say: how soon its first screen
 // can be used from a cold cache, and Lighthouse's accessibility on every screen.
 // Lighthouse is 150 MB with its browsers' drivers and no dependency of ours:
-//   npm i --no-save lighthouse@13.5.0 && node e2e/goals.mjs
+//   npm i --no-save lighthouse@13.5.0 && node e2e/goals.mjs [cold | lighthouse]
 import { createServer } from 'node:net'
 import { chromium } from 'playwright-core'
 import { Game } from './game.mjs'
 import { password, startGateway } from './gateway.mjs'
 import { ringOf } from './ring.mjs'
 
-const screens = ['feed', 'review', 'queues', 'appeals', 'player-reports', 'players', 'players/ann', 'stats', 'reports', 'health', 'vault', 'audit', 'economy', 'economy/player/boss', 'economy/rules', 'economy/money', 'policies', 'policies/resolved', 'lists', 'image-banks', 'settings', 'settings/apps', 'settings/webhooks', 'settings/people', 'settings/wellness']
+const only = process.argv[2]
+const screens = ['feed', 'review', 'queues', 'appeals', 'player-reports', 'players', 'players/ann', 'stats', 'reports', 'health', 'vault', 'audit', 'economy', 'economy/player/boss', 'economy/rules', 'economy/money', 'economy/bans', 'policies', 'policies/resolved', 'policies/rollouts', 'policies/ladder', 'policies/settings', 'policies/at/global/default', 'lists', 'image-banks', 'settings', 'settings/apps', 'settings/webhooks', 'settings/people', 'settings/fail', 'settings/wellness']
 const port = await new Promise((ok) => { const s = createServer().listen(0, '127.0.0.1', () => { const { port: p } = s.address(); s.close(() => ok(p)) }) })
 const server = await startGateway({ users: { root: 'admin' } })
 const browser = await chromium.launch({
@@ -20,8 +21,8 @@ try {
   const game = new Game(server)
   for (const content of ['hello there', 'what an idiot', 'kill yourself', 'buy cheap gold at g0ld4u.com now']) await game.check(content, { user_id: 'ann', scene_id: 'hall' })
   await game.submit('trade', ringOf(60))
-  await coldStarts()
-  await lighthouse()
+  if (only !== 'lighthouse') await coldStarts()
+  if (only !== 'cold') await lighthouse()
 } finally {
   await browser.close()
   await server.stop()

@@ -112,10 +112,10 @@ try {
   await step('the draft is tried on a text, and on what is stored', async () => {
     await page.locator('summary', { hasText: /^Too loud/ }).click()
     await page.getByLabel('Loudness over 400 ms (LUFS)').first().pressSequentially('-8.5')
-    await page.getByText('/acoustic/loud/momentary_lufs').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Too loud › Loudness over 400 ms (LUFS)' }).filter({ hasText: '-8.5' }).waitFor()
     await page.getByText('1 value of its own').waitFor()
     await page.getByLabel('Levels stricter for the watched').fill('2')
-    await page.getByText('/trust/watched').first().waitFor()
+    await page.getByRole('row').filter({ hasText: 'Standing of players › Levels stricter for the watched' }).waitFor()
     await page.getByLabel('Text to try').fill('you are an idiot')
     await button('Try').click()
     await page.getByText('The draft decides otherwise.').waitFor()
@@ -154,7 +154,7 @@ try {
   await step('the resolved view names the layer, and history brings back one version with a click', async () => {
     await go('/policies/resolved?scene_id=lobby')
     await page.getByRole('row').filter({ hasText: 'harassment' }).filter({ hasText: 'channel' }).first().waitFor()
-    await page.getByRole('row').filter({ hasText: '/acoustic/loud/momentary_lufs' }).filter({ hasText: '-8.5' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Loudness over 400 ms (LUFS)' }).filter({ hasText: '-8.5' }).waitFor()
     await page.getByLabel('Kind').selectOption('audio')
     await page.getByLabel('What it is for').selectOption('voice')
     await page.waitForFunction(() => location.hash.includes('use=voice'))
@@ -185,7 +185,7 @@ try {
     }
     watch.forgive(/409/)
     await page.getByText('Somebody else has stored another version.').waitFor()
-    await page.getByText('/categories/violence/action').first().waitFor()
+    await page.getByRole('row').filter({ hasText: 'Violence › Action' }).first().waitFor()
     await look('policies-conflict')
     await button('Keep mine over version 4').click()
     await button('Put in force at once').click()

@@ -6,7 +6,7 @@ import { categoryName, number, plain } from '../../lib/words'
 import { Card, Loaded } from '../../ui/Page'
 import { Table } from '../../ui/Table'
 import { replaceRoute } from '../route'
-import { Value } from './parts'
+import { Setting, Value } from './parts'
 
 const asks = ['scene_id', 'region', 'language', 'segment', 'player_id'] as const
 const kinds = ['text', 'name', 'image', 'audio', 'video'] as const
@@ -53,10 +53,10 @@ export function Resolved({ app, query }: { app: string; query: string }) {
               </Card>
               <Card title={t('policies.who_set_what')}>
                 <Table label={t('policies.who_set_what')} rows={x.settings} rowKey={(s) => s.pointer} columns={[
-                  { key: 'p', head: t('policies.setting'), cell: (s) => <code className="pointer">{s.pointer}</code>, sort: (s) => s.pointer, width: 'minmax(0, 1.4fr)' },
-                  { key: 'v', head: t('policies.value'), cell: (s) => <Value of={s.value as never} /> },
-                  { key: 'l', head: t('policies.layer'), cell: (s) => <code>{s.layer}</code>, sort: (s) => s.layer },
-                  { key: 'o', head: t('policies.overrides'), cell: (s) => (s.overridden.length ? s.overridden.map((o) => <s key={o}><code>{o}</code></s>) : '–') },
+                  { key: 'p', head: t('policies.setting'), cell: (s) => <Setting at={s.pointer} />, sort: (s) => s.pointer, width: 'minmax(0, 1.7fr)' },
+                  { key: 'v', head: t('policies.value'), cell: (s) => <Value of={s.value as never} at={s.pointer} /> },
+                  { key: 'l', head: t('policies.layer'), cell: (s) => <code className="small">{s.layer}</code>, sort: (s) => s.layer, width: 'minmax(0, 1.2fr)' },
+                  { key: 'o', head: t('policies.overrides'), cell: (s) => (s.overridden.length ? s.overridden.map((o) => <s key={o}><code className="small">{o}</code></s>) : '–'), width: 'minmax(0, .8fr)' },
                 ]} />
                 {x.words.length > 0 && <Table label={t('policies.words')} rows={x.words} rowKey={(w) => w.source} columns={[
                   { key: 's', head: t('policies.words_of'), cell: (w) => <code>{w.source}</code> },

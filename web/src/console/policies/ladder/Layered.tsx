@@ -33,7 +33,7 @@ export function Layered({ d, app }: { d: Draft; app: string }) {
               <Button className="link-button small" onPress={() => d.set(put(d.body, layerAt(id), undefined))}>{t('policies.remove_word')}<span className="sr-only">: {named(id)}</span></Button>
             </div>
             <FaultsAt of={d.faults.filter((f) => f.pointer === layerAt(id))} />
-            {open === id && <div className="ladder-layer" role="group" aria-label={named(id)}><Rules d={d} where={layerAt(id)} below={d.body as unknown as LadderRules} /></div>}
+            {open === id && <div className="ladder-layer" role="group" aria-label={named(id)}><Rules d={d} of={named(id)} where={layerAt(id)} below={d.body as unknown as LadderRules} /></div>}
           </li>
         ))}
       </ul>

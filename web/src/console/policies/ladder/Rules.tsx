@@ -16,30 +16,35 @@ interface Props {
   /** '' for the ladder itself, else the pointer of a layer, which says only what differs. */
   where: string
   below?: LadderRules
+  /** The layer's name. */
+  of?: string
 }
 
 /** Rules are the fields of a ladder, or of what one says for a layer of the policy. */
-export function Rules({ d, where, below }: Props) {
+export function Rules({ d, where, below, of }: Props) {
   return (
     <>
-      <Basics d={d} where={where} {...(below ? { below } : {})} />
-      <Part d={d} where={`${where}/steps`} title="ladder.steps" text="ladder.steps_text" below={below?.steps as Json | undefined}>
+      <Basics d={d} where={where} of={of ?? ''} {...(below ? { below } : {})} />
+      <Part d={d} of={of ?? ''} where={`${where}/steps`} title="ladder.steps" text="ladder.steps_text" below={below?.steps as Json | undefined}>
         <Steps d={d} where={`${where}/steps`} window={(at(d.body, `${where}/window_days`) as number | undefined) ?? below?.window_days} />
       </Part>
-      <Weights d={d} where={`${where}/weights`} {...(below ? { below: below.weights as Record<string, number[]> } : {})} />
-      <Part d={d} where={`${where}/start`} title="ladder.start" text="ladder.start_text" below={below && ((below.start ?? {}) as Json)}>
+      <Weights d={d} of={of ?? ''} where={`${where}/weights`} {...(below ? { below: below.weights as Record<string, number[]> } : {})} />
+      <Part d={d} of={of ?? ''} where={`${where}/start`} title="ladder.start" text="ladder.start_text" below={below && ((below.start ?? {}) as Json)}>
         <Start d={d} where={`${where}/start`} />
       </Part>
     </>
   )
 }
 
-function Basics({ d, where, below }: Props) {
+/** What a part is called for who does not see where it stands. */
+const partOf = (title: string, of: string) => (of ? `${title}: ${of}` : title)
+
+function Basics({ d, where, below, of = '' }: Props) {
   const t = useText()
   const automatic = at(d.body, `${where}/automatic`) as boolean | undefined
   const said = (on: boolean | undefined) => t(on ? 'ladder.automatic_on' : 'ladder.automatic_off')
   return (
-    <Card title={t('ladder.basics')}>
+    <Card title={t('ladder.basics')} label={partOf(t('ladder.basics'), of)}>
       <div className="fields wide-fields">
         <label className={below && automatic !== undefined ? 'input input-set' : 'input'}><span>{t('ladder.automatic')}</span>
           <select value={automatic === undefined ? '' : String(automatic)} onChange={(e) => d.set(put(d.body, `${where}/automatic`, e.target.value === '' ? undefined : e.target.value === 'true'))}>
@@ -54,15 +59,15 @@ function Basics({ d, where, below }: Props) {
   )
 }
 
-interface PartShape { d: Draft; where: string; title: 'ladder.steps' | 'ladder.start'; text: 'ladder.steps_text' | 'ladder.start_text'; below: Json | undefined; children: React.ReactNode }
+interface PartShape { d: Draft; of: string; where: string; title: 'ladder.steps' | 'ladder.start'; text: 'ladder.steps_text' | 'ladder.start_text'; below: Json | undefined; children: React.ReactNode }
 
 /** Part is what a layer replaces as a whole or leaves as it is below. */
-function Part({ d, where, title, text, below, children }: PartShape) {
+function Part({ d, of, where, title, text, below, children }: PartShape) {
   const t = useText()
   const own = below === undefined || at(d.body, where) !== undefined
   const layered = below !== undefined
   return (
-    <Card title={t(title)} actions={layered && (own
+    <Card title={t(title)} label={partOf(t(title), of)} actions={layered && (own
       ? <Button className="button small" onPress={() => d.set(put(d.body, where, undefined))}>{t('ladder.as_below')}</Button>
       : <Button className="button small" onPress={() => d.set(put(d.body, where, below))}>{t('ladder.own')}</Button>)}>
       <p className="muted small">{t(text)}</p>

@@ -4,6 +4,7 @@ import { ends, penaltyKinds, type Step } from '../../../lib/ladder'
 import { at, faultsAt, put, type Body, type Json } from '../../../lib/layer'
 import { categoryName, plain } from '../../../lib/words'
 import { FaultsAt } from '../../../ui/Faults'
+import { CloseIcon } from '../../../ui/icons'
 import { allCategories } from '../../../lib/wire'
 import type { Draft } from '../useDraft'
 
@@ -28,8 +29,8 @@ export function Steps({ d, where, window }: Props) {
               <select value={s.kind} onChange={(e) => { const kind = e.target.value; const { hours, ...rest } = s; set(steps.map((x, k) => (k === i ? ({ ...rest, kind, ...(ends(kind) && hours ? { hours } : {}) } as Step) : x))) }}>{penaltyKinds.map((k) => <option key={k} value={k}>{plain(k)}</option>)}</select></label>
             {ends(s.kind) ? <Num label={t('ladder.hours')} value={s.hours} most={8760} hint={s.kind === 'suspend' ? '' : t('ladder.for_good')} onChange={(v) => change(i, 'hours', v)} /> : <span className="muted small step-none">{s.kind === 'ban' ? t('ladder.for_good') : '–'}</span>}
             <Num label={t('ladder.step_window')} value={s.window_days} most={3650} hint={window === undefined ? '' : String(window)} onChange={(v) => change(i, 'window_days', v)} />
-            <Among of={s.categories ?? []} label={t('ladder.step', { n: i + 1 })} onChange={(list) => change(i, 'categories', list.length ? [...list] : undefined)} />
-            <Button className="link-button small" onPress={() => set(steps.filter((_, k) => k !== i))}>{t('policies.remove_word')}<span className="sr-only">: {t('ladder.step', { n: i + 1 })}</span></Button>
+            <Among of={s.categories ?? []} rest={t(steps.some((x) => x.categories?.length) ? 'ladder.all_others' : 'ladder.all')} label={t('ladder.step', { n: i + 1 })} onChange={(list) => change(i, 'categories', list.length ? [...list] : undefined)} />
+            <Button className="icon-button tiny" aria-label={t('ladder.remove', { n: i + 1 })} onPress={() => set(steps.filter((_, k) => k !== i))}><CloseIcon size={13} /></Button>
           </div>
             <FaultsAt of={faultsAt(d.faults, `${where}/${i}`).map((f) => ({ ...f, reason: `${memberName(f.pointer.split('/').at(-1) ?? '', t)} ${f.reason}` }))} />
           </li>
@@ -48,11 +49,11 @@ function Num({ label, value, most, hint, onChange }: { label: string; value: num
 }
 
 /** Among are the categories whose strikes alone count for a step: those are a ladder of their own. */
-function Among({ of, label, onChange }: { of: readonly string[]; label: string; onChange: (list: string[]) => void }) {
+function Among({ of, rest, label, onChange }: { of: readonly string[]; rest: string; label: string; onChange: (list: string[]) => void }) {
   const t = useText()
   return (
     <details className="among">
-      <summary><span className="sr-only">{label}: {t('ladder.strikes_of')} </span>{of.length ? of.map(categoryName).join(', ') : t('ladder.all_others')}</summary>
+      <summary><span className="sr-only">{label}: {t('ladder.strikes_of')} </span>{of.length ? of.map(categoryName).join(', ') : rest}</summary>
       <div className="among-list">{allCategories.map((c) => <label key={c} className="check small"><input type="checkbox" checked={of.includes(c)} onChange={(e) => onChange(e.target.checked ? [...of, c] : of.filter((x) => x !== c))} /><span>{categoryName(c)}</span></label>)}</div>
     </details>
   )

@@ -10,10 +10,10 @@ import { allCategories } from '../../../lib/wire'
 import type { Draft } from '../useDraft'
 
 const severities = [1, 2, 3, 4] as const
-interface Props { d: Draft; where: string; below?: Record<string, number[]> }
+interface Props { d: Draft; of: string; where: string; below?: Record<string, number[]> }
 
 /** Weights are what a strike weighs, by what it was and how severe it is. */
-export function Weights({ d, where, below }: Props) {
+export function Weights({ d, of, where, below }: Props) {
   const t = useText()
   const rows = (at(d.body, where) ?? {}) as unknown as Record<string, number[]>
   const names = Object.keys(rows).sort((a, b) => Number(b === byDefault) - Number(a === byDefault) || a.localeCompare(b))
@@ -22,7 +22,7 @@ export function Weights({ d, where, below }: Props) {
   const full = (row: readonly number[]) => severities.map((_, i) => row[Math.min(i, row.length - 1)] ?? 0)
   const change = (name: string, i: number, v: string) => set(name, full(rows[name] ?? []).map((w, k) => (k === i ? Number(v || 0) : w)))
   return (
-    <Card title={t('ladder.weights')}>
+    <Card title={t('ladder.weights')} label={of ? `${t('ladder.weights')}: ${of}` : t('ladder.weights')}>
       <p className="muted small">{t(below ? 'ladder.weights_layer_text' : 'ladder.weights_text')}</p>
       {names.length > 0 && (
         <div className="scrolls"><table className="weights">
