@@ -4,6 +4,7 @@ import { useText } from '../../i18n/text'
 import type { Label, Moderator } from '../../lib/wire'
 import { actionName, categoryName, found, fullTime, modeName, plain, share, suggestionName, took } from '../../lib/words'
 import { VerdictChip } from '../../ui/Chips'
+import { Combined, combinedOf } from '../../ui/Combined'
 import { CloseIcon, CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons'
 import { CaseLink } from '../../ui/PlayerLink'
 import { Hidden, Quoted } from '../../ui/Quoted'
@@ -57,6 +58,7 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
           <h2>{t(row.observed ? 'feed.observed' : 'feed.found')}</h2>
           {what.label.length === 0 ? <p className="muted">{t('feed.found_nothing')}</p> : <ul className="labels">{what.label.map((l, i) => <LabelItem key={i} label={l} />)}</ul>}
           {row.stricter === 'economy_risk' && <p className="callout">{t('feed.stricter')}</p>}
+          <Combined of={combinedOf(row)} />
           {row.degraded && <p className="callout">{t('feed.degraded')}</p>}
         </section>}
         <section>

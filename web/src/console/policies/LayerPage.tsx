@@ -44,7 +44,7 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
   const t = useText()
   const d = useDraft(body, version)
   const may = can(me.role, 'policy.edit') && layer !== 'base'
-  const shown = [...fields.filter((f) => f !== '/segments'), '/economy', '/trust', '/fail_by_kind']
+  const shown = [...fields.filter((f) => f !== '/segments'), '/economy', '/trust', '/history', '/fail_by_kind']
   const question = questionOf(layer, name)
   const resolved = useQuery({ queryKey: ['/policies/resolve', app, question], queryFn: () => http.post('/policies/resolve', { query: { app_id: app }, body: question }) })
   return (

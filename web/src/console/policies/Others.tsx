@@ -9,6 +9,7 @@ import type { Draft } from './useDraft'
 
 /** What a layer can say besides, named here so that it is offered before anybody has said it. */
 const known = ['/economy/risk', '/economy/stricter', '/trust/watched', '/trust/trusted', '/trust/recent', '/trust/recent_stricter',
+  '/history/window_minutes', '/history/half_life_minutes', '/history/weight', '/history/most',
   '/fail_by_kind/text', '/fail_by_kind/name', '/fail_by_kind/image', '/fail_by_kind/audio', '/fail_by_kind/video']
 
 interface Props { d: Draft; resolved: PolicyExplanation | undefined; fields: readonly string[] }
