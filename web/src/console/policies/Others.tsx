@@ -47,5 +47,5 @@ function One({ d, where, resolved }: { d: Draft; where: string; resolved: Policy
   if (where.startsWith('/fail_by_kind/')) return <Choice d={d} where={where} label={label} of={fails} say={(f) => t(`policies.fail_${f}` as 'policies.fail_open')} resolved={resolved} />
   if (typeof v === 'boolean') return <Choice d={d} where={where} label={label} of={[true, false]} say={(b) => t(b ? 'policies.yes' : 'policies.no')} resolved={resolved} />
   if (typeof v === 'object' && v !== null) return <div className="input"><span>{label}</span><Value of={v} /><span className="muted small">{t('policies.in_json')}</span></div>
-  return <Text d={d} where={where} label={label} number={typeof v === 'number' || v === undefined} {...(below === undefined ? {} : { hint: t('policies.inherit_value', { value: String(below) }) })} />
+  return <Text d={d} where={where} label={label} number={typeof v === 'number' || v === undefined} hint={below === undefined ? t('policies.as_configured') : t('policies.inherit_value', { value: String(below) })} />
 }

@@ -5,6 +5,7 @@ import { byDefault } from '../../../lib/ladder'
 import { at, faultsAt, pointer, put } from '../../../lib/layer'
 import { categoryName, plain } from '../../../lib/words'
 import { FaultsAt } from '../../../ui/Faults'
+import { CloseIcon } from '../../../ui/icons'
 import { Card } from '../../../ui/Page'
 import { allCategories } from '../../../lib/wire'
 import type { Draft } from '../useDraft'
@@ -26,13 +27,13 @@ export function Weights({ d, of, where, below }: Props) {
       <p className="muted small">{t(below ? 'ladder.weights_layer_text' : 'ladder.weights_text')}</p>
       {names.length > 0 && (
         <div className="scrolls"><table className="weights">
-          <thead><tr><th scope="col">{t('policies.category')}</th>{severities.map((n) => <th key={n} scope="col">{t('ladder.severity', { n })}</th>)}<th><span className="sr-only">{t('policies.remove_word')}</span></th></tr></thead>
+          <thead><tr><th scope="col">{t('policies.category')}</th>{severities.map((n) => <th key={n} scope="col"><span className="wide-word">{t('ladder.severity', { n })}</span><span className="narrow-word" aria-hidden="true">{n}</span></th>)}<th><span className="sr-only">{t('policies.remove_word')}</span></th></tr></thead>
           <tbody>
             {names.map((name) => (
               <tr key={name}>
                 <th scope="row">{nameOf(name, t('ladder.rest'))}<FaultsAt of={faultsAt(d.faults, where + pointer(name))} /></th>
                 {full(rows[name] ?? []).map((w, i) => <td key={i}><input type="number" inputMode="numeric" min={0} max={1000} step={1} value={w} aria-label={`${nameOf(name, t('ladder.rest'))}, ${t('ladder.severity', { n: i + 1 })}`} onChange={(e) => change(name, i, e.target.value)} /></td>)}
-                <td>{(name !== byDefault || below) && <Button className="link-button small" onPress={() => set(name, undefined)}>{t('policies.remove_word')}<span className="sr-only">: {nameOf(name, t('ladder.rest'))}</span></Button>}</td>
+                <td>{(name !== byDefault || below) && <Button className="icon-button tiny" aria-label={`${t('policies.remove_word')}: ${nameOf(name, t('ladder.rest'))}`} onPress={() => set(name, undefined)}><CloseIcon size={13} /></Button>}</td>
               </tr>
             ))}
           </tbody>
