@@ -229,7 +229,7 @@ try {
     const row = (word, why) => desk.getByRole('row').filter({ hasText: word }).filter({ hasText: why }).first().waitFor()
     await desk.goto(`${server.url}/console/#/feed`)
     await desk.getByText('Live', { exact: true }).waitFor()
-    const { penalty_id } = await game.call('POST', '/players/ann/penalties', { kind: 'mute_text', hours: 1, reason: 'insults in the hall' })
+    const { penalty_id } = await game.call('POST', '/players/ann/penalties', { kind: 'mute_text', duration_hours: 1, reason: 'insults in the hall' })
     await row('Chat mute', 'insults in the hall')
     await game.call('DELETE', `/players/ann/penalties/${penalty_id}`, { reason: 'a mistake' })
     await row('Penalty lifted', 'a mistake')
