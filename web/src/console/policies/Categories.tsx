@@ -4,7 +4,7 @@ import { useText, type TextKey } from '../../i18n/text'
 import { at, faultsAt, pointer, put } from '../../lib/layer'
 import { categoryName, plain } from '../../lib/words'
 import { FaultsAt } from '../../ui/Faults'
-import { ChevronIcon } from '../../ui/icons'
+import { Fold } from '../../ui/Fold'
 import { Card, Failed, Loading } from '../../ui/Page'
 import { Text } from './General'
 import type { PolicyExplanation } from './parts'
@@ -31,7 +31,7 @@ export function Categories({ d, resolved, error, mandatory }: Props) {
           return (
             <li key={r.category}>
               <Line d={d} rule={r} where={where} name={categoryName(r.category)} mandatory={mandatory && shown}
-                more={<Button className="link-button small" aria-expanded={shown} onPress={() => setOpen(shown ? open.filter((x) => x !== r.category) : [...open, r.category])}><ChevronIcon size={13} />{t('policies.sub_labels', { n: subs.length, own })}<span className="sr-only">: {categoryName(r.category)}</span></Button>} />
+                more={<Fold open={shown} onOpen={(on) => setOpen(on ? [...open, r.category] : open.filter((x) => x !== r.category))}>{t('policies.sub_labels', { n: subs.length, own })}<span className="sr-only">: {categoryName(r.category)}</span></Fold>} />
               {shown && <div className="cats-told"><Text d={d} where={`${where}/reason`} label={t('policies.told_of')} most={300} /></div>}
               {shown && subs.length > 0 && <ul className="cats-sub">{subs.map((s) => <li key={s.sub_label}><Line d={d} rule={s} where={`${where}${pointer('sub_labels', s.sub_label ?? '')}`} name={plain(s.sub_label ?? '')} within={categoryName(r.category)} mandatory={mandatory} /></li>)}</ul>}
             </li>

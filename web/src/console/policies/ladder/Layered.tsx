@@ -5,7 +5,7 @@ import { layerAt, type LadderLayer, type LadderRules } from '../../../lib/ladder
 import { at, kindOf, put, shownName } from '../../../lib/layer'
 import { useApi } from '../../../lib/query'
 import { FaultsAt } from '../../../ui/Faults'
-import { ChevronIcon } from '../../../ui/icons'
+import { Fold } from '../../../ui/Fold'
 import { Card } from '../../../ui/Page'
 import type { Draft } from '../useDraft'
 import { Rules } from './Rules'
@@ -27,7 +27,7 @@ export function Layered({ d, app }: { d: Draft; app: string }) {
         {Object.keys(own).sort().map((id) => (
           <li key={id}>
             <div className="row-of">
-              <Button className="link-button" aria-expanded={open === id} onPress={() => setOpen(open === id ? '' : id)}><ChevronIcon size={13} />{named(id)}</Button>
+              <Fold className="link-button" open={open === id} onOpen={(on) => setOpen(on ? id : '')}>{named(id)}</Fold>
               <span className="muted small">{Object.keys(own[id] ?? {}).map((k) => t(`ladder.says_${k as 'steps'}`)).join(', ')}</span>
               <span className="grow" />
               <Button className="link-button small" onPress={() => d.set(put(d.body, layerAt(id), undefined))}>{t('policies.remove_word')}<span className="sr-only">: {named(id)}</span></Button>
