@@ -103,6 +103,9 @@ type Spoken struct {
 	Doubted bool
 	// Glued is set where no space stands before it.
 	Glued bool
+	// Listed is set where the word is of the phrases that are looked for and the sound
+	// bears it out: what writes speech down may have written something else by itself.
+	Listed bool
 }
 
 // Stretch is a part of a sound.

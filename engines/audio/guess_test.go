@@ -78,7 +78,7 @@ func TestGuesses(t *testing.T) {
 			t.Errorf("%s: heard %+v", name, words)
 			continue
 		}
-		if i >= 0 && (words[i].Doubted != c.doubted || !c.doubted && words[i].Confidence < enough) {
+		if i >= 0 && (words[i].Doubted != c.doubted || words[i].Listed == c.doubted || !c.doubted && words[i].Confidence < enough) {
 			t.Errorf("%s: %+v, want doubted %t", name, words[i], c.doubted)
 		}
 	}

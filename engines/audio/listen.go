@@ -122,7 +122,7 @@ func (l *listening) write(ctx context.Context, r speech.Recogniser, pcm []float3
 			confidence = max(confidence, enough)
 		}
 		l.facts.Transcript = append(l.facts.Transcript, engines.Spoken{
-			Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: confidence, Glued: w.Glued, Doubted: !trusted,
+			Text: w.Text, FromMS: fromMS + w.AtMS, ToMS: min(toMS, fromMS+w.EndMS), Confidence: confidence, Glued: w.Glued, Doubted: !trusted, Listed: trusted && w.Listed,
 		})
 	}
 	l.windows = append(l.windows, speech.Window{FromMS: fromMS, ToMS: toMS, Whole: whole(&result, toMS-fromMS), Text: result.Text})

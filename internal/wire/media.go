@@ -53,6 +53,21 @@ func appendMedia(dst []byte, f *engines.MediaFacts, t tell) []byte {
 	return append(dst, '}')
 }
 
+// appendSpoken appends a word of a transcript.
+func appendSpoken(dst []byte, w *engines.Spoken) []byte {
+	dst = Real(Num(Num(Str(dst, "text", w.Text), "at_ms", w.FromMS), "end_ms", w.ToMS), "confidence", w.Confidence)
+	if w.Glued {
+		dst = Flag(dst, "glued", true)
+	}
+	if w.Doubted {
+		dst = Flag(dst, "doubted", true)
+	}
+	if w.Listed {
+		dst = Flag(dst, "listed", true)
+	}
+	return dst
+}
+
 // appendHeard appends what is heard in a sound.
 func appendHeard(dst []byte, f *engines.MediaFacts, t tell) []byte {
 	speakers := 0
@@ -60,17 +75,7 @@ func appendHeard(dst []byte, f *engines.MediaFacts, t tell) []byte {
 		speakers = max(speakers, f.Speech[i].Speaker)
 	}
 	if t.words {
-		dst = List(dst, "transcript", len(f.Transcript), func(dst []byte, i int) []byte {
-			w := &f.Transcript[i]
-			dst = Real(Num(Num(Str(dst, "text", w.Text), "at_ms", w.FromMS), "end_ms", w.ToMS), "confidence", w.Confidence)
-			if w.Glued {
-				dst = Flag(dst, "glued", true)
-			}
-			if w.Doubted {
-				dst = Flag(dst, "doubted", true)
-			}
-			return dst
-		})
+		dst = List(dst, "transcript", len(f.Transcript), func(dst []byte, i int) []byte { return appendSpoken(dst, &f.Transcript[i]) })
 		dst = List(dst, "speech", len(f.Speech), func(dst []byte, i int) []byte {
 			s := &f.Speech[i]
 			dst = Num(Num(dst, "at_ms", s.FromMS), "end_ms", s.ToMS)

@@ -225,6 +225,22 @@ try {
 
   const root = await enter('root')
   const desk = root.page
+  await step('a penalty and its end stand in the feed, which goes on', async () => {
+    const row = (word, why) => desk.getByRole('row').filter({ hasText: word }).filter({ hasText: why }).first().waitFor()
+    await desk.goto(`${server.url}/console/#/feed`)
+    await desk.getByText('Live', { exact: true }).waitFor()
+    const { penalty_id } = await game.call('POST', '/players/ann/penalties', { kind: 'mute_text', duration_hours: 1, reason: 'insults in the hall' })
+    await row('Chat mute', 'insults in the hall')
+    await game.call('DELETE', `/players/ann/penalties/${penalty_id}`, { reason: 'a mistake' })
+    await row('Penalty lifted', 'a mistake')
+    await desk.getByRole('row').filter({ hasText: 'Penalty lifted' }).first().click()
+    await desk.getByRole('complementary').getByRole('heading', { name: 'What happened' }).waitFor()
+    await checkAxe(desk, 'feed, a penalty')
+    await shots.all(desk, 'feed-penalty')
+    await game.check('what an idiot', { user_id: 'later', scene_id: 'hall' })
+    await desk.getByRole('button', { name: /^Show 1 new event/ }).click() // rows stand still while one is open
+    await row('Review', 'later')
+  })
   await step('a report is previewed, printed, put on schedule and taken off', async () => {
     await desk.goto(`${server.url}/console/#/reports`)
     await desk.getByRole('region', { name: 'Volume', exact: true }).getByText('Verdicts', { exact: true }).waitFor()

@@ -150,6 +150,14 @@ try {
     const own = await page.evaluate(async () => (await fetch('../api/v1/me/preferences')).json())
     assert.deepEqual(own.opt_out, ['political'])
   })
+  await step('a new moderator finds how cases are worked on, with the keys as they are', async () => {
+    await page.getByRole('link', { name: 'How it works' }).click()
+    const guide = page.getByRole('region', { name: 'Working with cases' })
+    await guide.getByText('submits and brings the next case').waitFor()
+    assert.deepEqual(await guide.locator('kbd').evaluateAll((list) => list.slice(0, 5).map((k) => k.textContent)), ['?', 'B', 'L', 'A', 'X'])
+    await checkAxe(page, 'guide')
+    await shots.all(page, 'guide')
+  })
   await step('a picture is blurred until it is asked for, and whoever saw it is on its chain', async () => {
     const file = flat(240, 160)
     await world.game.bank('shops', 'advertising', file)

@@ -11,8 +11,13 @@ describe('clip', () => {
     expect([0, 72_340, 3_600_000, -5].map(clock)).toEqual(['0:00.0', '1:12.3', '1:00:00.0', '0:00.0'])
   })
   it('breaks lines at pauses and spaces words by their script', () => {
-    expect(lines([word('a', 0, 500), word('b', 600, 900), word('c', 3900, 4000)]).map((l) => l.length)).toEqual([2, 1])
+    expect(lines([word('a', 0, 500), word('b', 600, 900), word('c', 3900, 4000)]).map((l) => l.words.length)).toEqual([2, 1])
     expect([spaced('', word('a', 0, 1)), spaced('a', word('b', 0, 1)), spaced('こん', word('にちは', 0, 1)), spaced('a', word("'s", 0, 1, { glued: true }))]).toEqual([false, true, false, false])
+  })
+  it('breaks lines where another voice begins; a word between is of whoever spoke last', () => {
+    const speech = [{ at_ms: 0, end_ms: 1000, speaker: 1 }, { at_ms: 1200, end_ms: 2000, speaker: 2 }, { at_ms: 2000, end_ms: 2500 }]
+    const said = lines([word('a', 0, 500), word('b', 950, 1150), word('c', 1150, 1600), word('d', 2050, 2300)], speech)
+    expect(said.map((l) => [l.speaker, l.words.map((w) => w.text).join('')])).toEqual([[1, 'ab'], [2, 'cd']])
   })
   it('keeps every peak', () => {
     expect(bars([0, 255, 0, 0, 51, 0], 2)).toEqual([1, 0.2])
@@ -32,7 +37,8 @@ describe('clip', () => {
 describe('AudioClip', () => {
   const media = {
     format: 'mp3' as const, duration_ms: 4000, channels: 1, sample_rate: 44100, sha256: '00', peaks: [0, 255], transcript_reliable: false,
-    transcript: [word('you', 100, 300), word('fool', 400, 800), word('<b>x</b>', 3900, 4000, { doubted: true })],
+    speakers: 2, speech: [{ at_ms: 0, end_ms: 350, speaker: 1 }, { at_ms: 350, end_ms: 4000, speaker: 2 }],
+    transcript: [word('you', 100, 300), word('fool', 400, 800, { listed: true }), word('<b>x</b>', 3900, 4000, { doubted: true })],
   }
   const labels = [{ category: 'harassment' as const, confidence: 0.9, sub_label: 'insult', at_ms: 400, end_ms: 800 }]
   let box: HTMLDivElement
@@ -61,6 +67,8 @@ describe('AudioClip', () => {
     expect(box.querySelector('mark')?.textContent).toBe('fool')
     expect(box.querySelector('s')?.textContent).toBe('<b>x</b>')
     expect(box.querySelector('b')).toBeNull()
+    expect([...box.querySelectorAll('.audio-who')].map((w) => w.textContent)).toEqual(['Voice 1', 'Voice 2', 'Voice 2'])
+    expect(box.querySelector('.audio-listed')?.textContent).toBe('fool')
   })
   it('fetches nothing before it is played, and is silent then', async () => {
     expect(fetched).toEqual([])

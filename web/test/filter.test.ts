@@ -5,7 +5,7 @@ import { event } from './events'
 
 describe('the filter in the URL', () => {
   it('comes back as it went', () => {
-    const f: Filter = { suggestion: ['review', 'block'], category: 'spam', mode: 'pre_review', app: 'a&b', scene: 'lobby #1', player: 'ミラ', text: '50% off = 100% 😀', waiting: true }
+    const f: Filter = { suggestion: ['review', 'block'], category: 'spam', kind: 'image', mode: 'pre_review', app: 'a&b', scene: 'lobby #1', player: 'ミラ', text: '50% off = 100% 😀', waiting: true }
     expect(parseFilter(formatFilter(f))).toEqual(f)
     expect(parseFilter(parseRoute(`#/feed?${formatFilter(f)}`).query)).toEqual(f)
   })
@@ -34,6 +34,8 @@ describe('matching', () => {
     expect(yes({ category: 'hate' })).toBe(false)
     expect(yes({ player: 'kenji' })).toBe(false)
     expect(yes({ mode: 'monitor_only' })).toBe(false)
+    expect([yes({ kind: 'text' }), yes({ kind: 'image' })]).toEqual([true, false])
+    expect(parseFilter('cat=nudity').category).toBe('nudity')
     expect(yes({ app: 'other' })).toBe(false)
     expect(yes({ text: 'silver' })).toBe(false)
   })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { at, differences, faultsAt, homeless, nextStep, pointer, put, questionOf, sidesOf, stepOf, storedAs, within } from '../src/lib/layer'
+import go from '../../engines/acoustic.go?raw'
+import { acoustic } from '../src/lib/acoustic'
+import { at, differences, faultsAt, homeless, leaves, nextStep, others, pointer, put, questionOf, sidesOf, stepOf, storedAs, within } from '../src/lib/layer'
 
 describe('put', () => {
   it('sets and takes out without touching what it was given', () => {
@@ -79,4 +81,20 @@ describe('sidesOf', () => {
     const draft = { ...none, decisions: 3, pass: 3 }
     expect(sidesOf({ live: none, draft, pairs }).draft).toBe(draft)
   })
+})
+
+describe('settings without a field of their own', () => {
+  const body = { mode: 'pre_review', trust: { watched: 2 }, history: { window: '7d', weights: { hate: 2 } }, odd: [1, 2] }
+  it('are told one by one, lists whole', () => expect(leaves(body)).toEqual(['/mode', '/trust/watched', '/history/window', '/history/weights/hate', '/odd']))
+  it('are those that are set, inherited or known, and that no field shows', () => {
+    expect(others(body, ['/trust/recent', '/mode'], ['/trust/watched'], ['/mode'])).toEqual(['/trust/watched', '/trust/recent', '/history/window', '/history/weights/hate', '/odd'])
+  })
+})
+
+it('has a field for every threshold of sound that the gateway has', () => {
+  const list = go.slice(go.indexOf('var AcousticLimits'), go.indexOf('func level'))
+  const want: Record<string, string[]> = {}
+  for (const [, kind, key] of list.matchAll(/"(\w+)", "(\w+)"/g)) (want[kind as string] ??= []).push(key as string)
+  expect(Object.keys(want).length).toBeGreaterThan(8)
+  expect(acoustic).toEqual(want)
 })

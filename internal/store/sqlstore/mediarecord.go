@@ -47,6 +47,7 @@ type (
 		Confidence float64 `json:"confidence"`
 		Doubted    bool    `json:"doubted,omitempty"`
 		Glued      bool    `json:"glued,omitempty"`
+		Listed     bool    `json:"listed,omitempty"`
 	}
 	anomalyRecord struct {
 		Kind       string  `json:"kind"`

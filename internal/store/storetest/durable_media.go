@@ -33,7 +33,7 @@ func testMedia(t *testing.T, p Place) {
 	sound := engines.MediaFacts{
 		Format: "mp3", DurationMS: 9000, SHA256: [32]byte{3}, SampleRate: 44100, Channels: 2, Heard: "ja", Unreliable: true, Peaks: []byte{0, 128, 255}, ClipMS: 60_000,
 		Speech:     []engines.Stretch{{FromMS: 100, ToMS: 900, Speaker: 2}, {FromMS: 2000, ToMS: 2400}},
-		Transcript: []engines.Spoken{{Text: "né\x00", FromMS: 120, ToMS: 300, Confidence: 0.75, Doubted: true, Glued: true}},
+		Transcript: []engines.Spoken{{Text: "né\x00", FromMS: 120, ToMS: 300, Confidence: 0.75, Doubted: true, Glued: true, Listed: true}},
 		Anomalies:  []engines.Anomaly{{Kind: "loud", FromMS: 5, ToMS: 6, Measure: "lufs_m", Value: -8.5, Threshold: -10, Confidence: 0.9}},
 	}
 	heard := decision("r3")

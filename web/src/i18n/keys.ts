@@ -13,6 +13,7 @@ import type player from './player/en.json'
 import type queues from './queues/en.json'
 import type reports from './reports/en.json'
 import type review from './review/en.json'
+import type ladder from './ladder/en.json'
 import type lists from './lists/en.json'
 import type policies from './policies/en.json'
 import type settings from './settings/en.json'
@@ -35,6 +36,7 @@ interface Areas {
   queues: typeof queues
   reports: typeof reports
   review: typeof review
+  ladder: typeof ladder
   lists: typeof lists
   policies: typeof policies
   settings: typeof settings

@@ -4560,6 +4560,8 @@ export interface components {
                 glued?: boolean;
                 /** @description True where the word is not gone by. */
                 doubted?: boolean;
+                /** @description True where the word is of the phrases that are looked for and the sound bears it out; by itself the recogniser may have written another. */
+                listed?: boolean;
             }[];
             /** @description False where some of it is not gone by: from silence or noise, repeated, or less than half sure. */
             transcript_reliable?: boolean;

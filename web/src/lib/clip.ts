@@ -48,13 +48,30 @@ export async function peaksOf(file: Blob): Promise<number[]> {
   })
 }
 
-/** The words as lines: one ends where nobody speaks for three seconds. */
-export function lines(words: readonly Word[]): Word[][] {
-  const out: Word[][] = []
+export type Speech = NonNullable<Sound['speech']>[number]
+export interface Line { words: Word[]; /** Whose voice it is, of those told apart. */ speaker?: number | undefined }
+
+/** Who speaks in a stretch: whoever has most of it, undefined where nobody knows. */
+export function speakerOf(s: Stretch, speech: readonly Speech[]): number | undefined {
+  let best: number | undefined
+  let most = 0
+  for (const p of speech) {
+    const ms = Math.min(p.end_ms, s.end_ms) - Math.max(p.at_ms, s.at_ms)
+    if (p.speaker && ms > most) { most = ms; best = p.speaker }
+  }
+  return best
+}
+
+/** The words as lines: one ends where nobody speaks for three seconds, and where another voice begins. */
+export function lines(words: readonly Word[], speech: readonly Speech[] = []): Line[] {
+  const out: Line[] = []
   let last: Word | undefined
   for (const w of words) {
-    if (!last || w.at_ms - last.end_ms >= 3000) out.push([])
-    out[out.length - 1]?.push(w)
+    const line = out.at(-1)
+    // A word between two stretches is of whoever spoke last.
+    const speaker = speakerOf(w, speech) ?? line?.speaker
+    if (!last || !line || w.at_ms - last.end_ms >= 3000 || speaker !== line.speaker) out.push({ words: [w], speaker })
+    else line.words.push(w)
     last = w
   }
   return out

@@ -1,8 +1,7 @@
 // FeedClient subscribes to the moderators' feed with the cookie of the page.
 // The feed has no past: after a lost connection it starts at the present.
 import { api, streamURL } from './api'
-import { isAnomaly, rowOfAnomaly } from './anomaly'
-import { isBan, isEconomyCase, rowOfBan, rowOfEconomyCase } from './economy'
+import { rowOf } from './notices'
 import { Link, type LinkState, type SocketLike } from './link'
 import type { FeedEvent, ServerFrame } from './wire'
 
@@ -46,7 +45,7 @@ export class FeedClient {
       case 'ready': this.link.send({ type: 'feed.subscribe', id: 'f', filter: {} }); return
       case 'ok': if (f.id === 'f') this.h.onSubscribed(); return
       case 'error': if (f.id === 'f') this.h.onRefused(f.code, f.message); return
-      case 'feed.event': return this.h.onEvent(isAnomaly(f) ? rowOfAnomaly(f) : isBan(f) ? rowOfBan(f) : isEconomyCase(f) ? rowOfEconomyCase(f) : f)
+      case 'feed.event': return this.h.onEvent(rowOf(f))
       case 'feed.dropped': return this.h.onDropped(f.n)
       default:
     }

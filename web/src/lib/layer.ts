@@ -133,3 +133,15 @@ export function sidesOf(s: Counted): { live: Side; draft: Side; same: boolean } 
   if (s.draft.decisions > 0 || s.pairs.length === 0) return { live: s.live, draft: s.draft, same: false }
   return { live: sideOf(s.pairs, 'live'), draft: sideOf(s.pairs, 'draft'), same: true }
 }
+
+/** Where settings stand that are single values: what is in objects is told one by one, lists are one value. */
+export function leaves(body: Body, above: readonly string[] = []): string[] {
+  return Object.entries(body).flatMap(([key, v]) => (isObject(v) ? leaves(v, [...above, key]) : [pointer(...above, key)]))
+}
+
+/** The settings of a layer that no field of its own stands for: those it has, those it inherits, those there can be. */
+export function others(body: Body, inherited: readonly string[], known: readonly string[], fields: readonly string[]): string[] {
+  const own = leaves(body)
+  const all = [...new Set([...known, ...inherited, ...own])]
+  return all.filter((p) => !fields.some((f) => p === f || p.startsWith(`${f}/`)))
+}

@@ -22,6 +22,11 @@ export const modes: readonly Mode[] = ['real_time_block', 'deferred_review', 'pr
 export const categories: readonly Category[] = [
   'violence', 'sexual', 'hate', 'illegal', 'spam', 'harassment', 'political', 'privacy',
 ]
+/** All that can be found: the categories of words, then those of pictures and sound. */
+export const allCategories: readonly string[] = [
+  ...categories, 'nudity', 'semi_nudity', 'gore', 'child_safety', 'extremism', 'ip_infringement', 'malicious_link', 'advertising', 'acoustic',
+]
+export const contentKinds = ['text', 'name', 'image', 'audio'] as const
 
 export interface Ready {
   type: 'ready'
@@ -117,7 +122,7 @@ export interface FeedEvent {
   stricter?: 'economy_risk'
   degraded?: boolean
   /** Of what is no verdict: how it is said. Never on the wire. */
-  other?: { word: string; tone: 'block' | 'review' | 'pass'; text: string }
+  other?: { word: string; tone: 'block' | 'review' | 'pass'; text: string; /** Where more is told of it. */ href?: string }
 }
 /** A feed event that tells of a ban. */
 export interface BanEvent {
@@ -156,6 +161,8 @@ export type EconomyCaseEvent = Schemas['EconomyAlert'] & {
 export interface AnomalyEvent {
   type: 'feed.event'
   kind: 'anomaly'
+  player_id?: string
+  request_id?: string
   event_id: string
   at: string
   app_id: string
@@ -168,8 +175,37 @@ export interface AnomalyEvent {
   usual_share: number
   ratio: number
 }
+/** A feed event that tells of a penalty. */
+export interface PenaltyEvent {
+  type: 'feed.event'
+  kind: 'penalty'
+  event_id: string
+  at: string
+  app_id: string
+  player_id: string
+  request_id: string
+  state: 'created' | 'lifted' | 'expired'
+  penalty: Schemas['Penalty']
+}
+/** A feed event that tells of a rollout of a policy that stopped by itself. */
+export interface PolicyEvent {
+  type: 'feed.event'
+  kind: 'policy'
+  event_id: string
+  at: string
+  app_id: string
+  player_id: string
+  request_id: string
+  rollout_id: string
+  layer: string
+  name: string
+  state: string
+  step: string
+  share: number
+  why: string
+}
 export interface FeedDropped { type: 'feed.dropped'; n: number }
 
 export type ServerFrame =
   | Ready | Resumed | Reset | Ok | Fault | Drain | Pong
-  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | VoiceAnswer | VoiceVerdict | VoiceMute | FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent | FeedDropped
+  | VerdictFrame | MessageFrame | RetractFrame | NoticeFrame | VoiceAnswer | VoiceVerdict | VoiceMute | FeedEvent | BanEvent | EconomyCaseEvent | AnomalyEvent | PenaltyEvent | PolicyEvent | FeedDropped

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../i18n/text'
 import { explain, requestBlob } from '../lib/api'
-import { clock, lines, meet, peaksOf, shifted, soundOf, spaced, type Sound, type Word } from '../lib/clip'
+import { clock, lines, meet, peaksOf, shifted, soundOf, spaced, type Sound, type Speech, type Word } from '../lib/clip'
 import type { components } from '../lib/api.gen'
 import { categoryName, plain } from '../lib/words'
 import { HoldIcon, PauseIcon, PlayIcon } from './icons'
@@ -36,6 +36,7 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
   const start = sound?.clip_from_ms ?? 0
   const found = shifted(labels.filter((l) => l.end_ms !== undefined).map((l) => ({ ...l, at_ms: l.at_ms ?? 0, end_ms: l.end_ms ?? 0 })), start)
   const words = shifted(sound?.transcript ?? [], start)
+  const speech = (sound?.speakers ?? 0) > 1 ? shifted(sound?.speech ?? [], start) : []
   const ends = Math.max(0, ...[...found, ...words].map((s) => s.end_ms)) // what was looked at may begin later than the recording
   const all = player.length || Math.max(sound?.duration_ms ?? 0, ends)
   const keys = useId()
@@ -46,7 +47,8 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
     >
       <h3>{t('clip.transcript')}</h3>
       {sound?.transcript_reliable === false && <p className="callout warn">{t('clip.unreliable')}</p>}
-      <Transcript words={words} content={content} lang={lang ?? sound?.spoken_language} found={found} at={player.at} onGo={player.go} />
+      {words.some((w) => w.listed) && <p className="muted small">{t('clip.listed')}</p>}
+      <Transcript words={words} speech={speech} content={content} lang={lang ?? sound?.spoken_language} found={found} at={player.at} onGo={player.go} />
       {/* Its words stand above. */}
       <audio ref={audio} muted={player.muted} preload="none" src={player.src || undefined} hidden />
       <Waveform peaks={sound?.peaks?.length ? sound.peaks : player.peaks} marks={found} at={player.at} length={all} onGo={player.go} onToggle={player.toggle} />
@@ -92,6 +94,8 @@ export function AudioClip({ path, media, labels = [], content = '', lang }: Audi
 
 interface TranscriptProps {
   words: readonly Word[]
+  /** Who speaks when, where several voices are told apart. */
+  speech: readonly Speech[]
   content: string
   lang: string | undefined
   found: readonly { at_ms: number; end_ms: number }[]
@@ -100,22 +104,23 @@ interface TranscriptProps {
 }
 
 /** Transcript is what was said: text alone. A press on a word goes there; what was found is marked. */
-function Transcript({ words, content, lang, found, at, onGo }: TranscriptProps) {
+function Transcript({ words, speech, content, lang, found, at, onGo }: TranscriptProps) {
   const t = useText()
   if (!words.length) return <p className="case-words">{content ? <Quoted text={content} lang={lang} /> : <span className="muted">{t('clip.no_transcript')}</span>}</p>
   return (
     <div className="case-words audio-words" lang={lang || undefined}>
-      {lines(words).map((line, i) => {
+      {lines(words, speech).map((line, i) => {
         let before = ''
         return (
           <p key={i} dir="auto">
-            <span className="audio-stamp">{clock(line[0]?.at_ms ?? 0)}</span>
-            {line.map((w, k) => {
+            <span className="audio-stamp">{clock(line.words[0]?.at_ms ?? 0)}</span>
+            {line.speaker !== undefined && <span className="audio-who">{t('clip.voice', { n: line.speaker })}</span>}
+            {line.words.map((w, k) => {
               const space = spaced(before, w) ? ' ' : ''
               before = w.text
               const now = at > 0 && w.at_ms <= at && at < w.end_ms
               const Tag = w.doubted ? 's' : found.some((f) => meet(f, w)) ? 'mark' : 'span'
-              return <bdi key={k}>{space}<Tag className={now ? 'audio-now' : undefined} title={clock(w.at_ms)} onClick={() => onGo(w.at_ms)}><Quoted text={w.text} /></Tag></bdi>
+              return <bdi key={k}>{space}<Tag className={[now ? 'audio-now' : '', w.listed ? 'audio-listed' : ''].filter(Boolean).join(' ') || undefined} title={clock(w.at_ms)} onClick={() => onGo(w.at_ms)}><Quoted text={w.text} /></Tag></bdi>
             })}
           </p>
         )

@@ -28,6 +28,8 @@ interface Props {
   /** The file's name without `.csv`. */
   file: string
   height?: number
+  /** The time that is drawn, where the values may not reach over all of it. */
+  over?: { from: string; to: string }
 }
 
 const tones: Tone[] = ['accent', 'block', 'review', 'hold', 'mask', 'pass', 'muted']
@@ -35,7 +37,7 @@ const tones: Tone[] = ['accent', 'block', 'review', 'hold', 'mask', 'pass', 'mut
 const dashes: number[][] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [1, 2], [12, 4], [4, 4]]
 
 /** Chart is lines or bars over time, and at a press their table and their CSV. */
-export function Chart({ label, times, series, kind = 'line', marks = [], format = number, file, height = 220 }: Props) {
+export function Chart({ label, times, series, kind = 'line', marks = [], format = number, file, height = 220, over }: Props) {
   const t = useText()
   const heads = [t('common.time'), ...series.map((s) => s.label), ...(marks.length ? [t('common.note')] : [])]
   const noteAt = (at: string, i: number) => marks.filter((m) => m.at >= at && (i + 1 >= times.length || m.at < (times[i + 1] as string))).map((m) => m.text).join('; ')
@@ -52,7 +54,7 @@ export function Chart({ label, times, series, kind = 'line', marks = [], format 
       <ul className="legend" aria-hidden="true">
         {series.map((s, i) => <li key={s.label}><svg width="22" height="8"><line x1="0" x2="22" y1="4" y2="4" className={`stroke-${s.tone ?? tones[i % tones.length]}`} strokeWidth={kind === 'bars' ? 8 : 2} strokeDasharray={kind === 'bars' ? undefined : dashes[i % dashes.length]?.join(' ')} /></svg>{s.label}</li>)}
       </ul>
-      <Plot times={times} series={series} kind={kind} marks={marks} format={format} height={height} />
+      <Plot times={times} series={series} kind={kind} marks={marks} format={format} height={height} from={over?.from ?? ''} to={over?.to ?? ''} />
       {marks.length > 0 && <ul className="chart-marks">{marks.map((m) => <li key={m.at + m.text}><span className="chart-mark" aria-hidden="true">▲</span> <time dateTime={m.at}>{dayTime(m.at)}</time> {m.text}</li>)}</ul>}
     </Figure>
   )
@@ -76,9 +78,9 @@ export function Figure({ label, table, onCSV, children }: { label: string; table
   )
 }
 
-type PlotProps = Required<Pick<Props, 'times' | 'series' | 'kind' | 'marks' | 'format' | 'height'>>
+type PlotProps = Required<Pick<Props, 'times' | 'series' | 'kind' | 'marks' | 'format' | 'height'>> & { from: string; to: string }
 
-function Plot({ times, series, kind, marks, format, height }: PlotProps) {
+function Plot({ times, series, kind, marks, format, height, from, to }: PlotProps) {
   const t = useText()
   const host = useRef<HTMLDivElement>(null)
   const { theme } = useStore(prefs)
@@ -90,11 +92,11 @@ function Plot({ times, series, kind, marks, format, height }: PlotProps) {
   useEffect(() => {
     const el = host.current
     if (!el) return
-    const plot = new uPlot(options(el, { series, kind, marks, format: (n) => formatNow.current(n), height, onPoint: setSaid }), data, el)
+    const plot = new uPlot(options(el, { series, kind, marks, format: (n) => formatNow.current(n), height, over: from && to ? [+new Date(from) / 1000, +new Date(to) / 1000] : null, onPoint: setSaid }), data, el)
     const seen = new ResizeObserver(() => { if (el.clientWidth !== plot.width) plot.setSize({ width: el.clientWidth, height }) })
     seen.observe(el)
     return () => { seen.disconnect(); plot.destroy() }
-  }, [data, series, kind, marks, height, theme, dark])
+  }, [data, series, kind, marks, height, from, to, theme, dark])
   const last = series.map((s) => { const v = s.values.findLast((x) => x !== null); return v === undefined || v === null ? '' : `${s.label} ${format(v)}` }).filter(Boolean).join(', ')
   return (
     <>
@@ -108,7 +110,7 @@ const halfDay = 43_200 // s
 /** The day around a moment: a single point has no span of its own, and uPlot would give it years. */
 const around = (s: number): [number, number] => [s - halfDay, s + halfDay]
 
-interface Drawn { series: readonly Series[]; kind: 'line' | 'bars'; marks: readonly ChartMark[]; format: (n: number) => string; height: number; onPoint: (said: string) => void }
+interface Drawn { series: readonly Series[]; kind: 'line' | 'bars'; marks: readonly ChartMark[]; format: (n: number) => string; height: number; over: [number, number] | null; onPoint: (said: string) => void }
 
 function options(el: HTMLElement, o: Drawn): uPlot.Options {
   const style = getComputedStyle(el)
@@ -117,9 +119,9 @@ function options(el: HTMLElement, o: Drawn): uPlot.Options {
   const axis: uPlot.Axis = { stroke: colour('muted'), font, grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line'), width: 1 } }
   const bars = o.kind === 'bars' ? { paths: uPlot.paths.bars?.({ size: [0.7, 40] }) } : {}
   return {
-    width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, cursor: { drag: { x: false, y: false } },
+    width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, padding: [null, 34, null, null], cursor: { drag: { x: false, y: false } },
     // Of one point alone uPlot would show years.
-    scales: { x: { time: true, range: (u, min, max) => (u.data[0].length > 1 && min < max ? [min, max] : around(u.data[0][0] ?? min ?? 0)) }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
+    scales: { x: { time: true, range: (u, min, max) => o.over ?? (u.data[0].length > 1 && min < max ? [min, max] : around(u.data[0][0] ?? min ?? 0)) }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
     axes: [
       { ...axis, values: (_u, splits) => splits.map((s) => dayTime(s * 1000)), space: 110, size: 34 },
       { ...axis, values: (_u, splits) => splits.map((s) => o.format(s)), size: 64 },

@@ -17,5 +17,5 @@ export function Factors({ of, app, most = 4 }: { of: readonly { factor: string; 
   const t = useText()
   const name = useFactorNames(app)
   if (!of.length) return <span className="muted">{t('economy.no_factors')}</span>
-  return <ul className="factors">{of.slice(0, most).map((f) => <li key={f.factor}>{name(f.factor)} <span className="num muted">{f.score > 0 ? `+${f.score}` : f.score}</span></li>)}{of.length > most && <li className="muted">+{of.length - most}</li>}</ul>
+  return <ul className="factors">{of.slice(0, most).map((f) => <li key={f.factor}>{name(f.factor)} <span className="num muted">{f.score > 0 ? `+${f.score}` : f.score}</span></li>)}{of.length > most && <li className="muted">{t('economy.more_factors', { n: of.length - most })}</li>}</ul>
 }

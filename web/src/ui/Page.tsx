@@ -92,10 +92,10 @@ export function Empty({ title, text, action }: { title: string; text?: ReactNode
   return <div className="page-state"><State title={title} text={text} action={action} /></div>
 }
 
-/** Card is a part of a page with a heading. */
-export function Card({ title, actions, children, className }: { title: string; actions?: ReactNode; children: ReactNode; className?: string }) {
+/** Card is a part of a page with a heading; label is its name where another part has the same heading. */
+export function Card({ title, label = title, actions, children, className }: { title: string; label?: string; actions?: ReactNode; children: ReactNode; className?: string }) {
   return (
-    <section className={className ? `card ${className}` : 'card'} aria-label={title}>
+    <section className={className ? `card ${className}` : 'card'} aria-label={label}>
       <header className="card-head"><h2>{title}</h2><span className="grow" />{actions}</header>
       {children}
     </section>

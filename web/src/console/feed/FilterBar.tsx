@@ -1,8 +1,8 @@
 import { useState, type RefObject } from 'react'
 import { Button, Input, SearchField, ToggleButton } from 'react-aria-components'
 import { useText } from '../../i18n/text'
-import { categories, modes, suggestions } from '../../lib/wire'
-import { categoryName, modeName, suggestionName } from '../../lib/words'
+import { allCategories, contentKinds, modes, suggestions } from '../../lib/wire'
+import { categoryName, modeName, plain, suggestionName } from '../../lib/words'
 import { CloseIcon, FilterIcon, SearchIcon } from '../../ui/icons'
 import { isFiltered, noFilter, type Filter } from './filter'
 
@@ -18,7 +18,7 @@ export function FilterBar({ filter, onChange, searchRef }: Props) {
       <input value={filter[key]} maxLength={200} onChange={(e) => put({ [key]: e.target.value })} placeholder={t('common.any')} spellCheck={false} autoComplete="off" />
     </label>
   )
-  const select = <T extends string>(key: 'category' | 'mode', label: string, all: readonly T[], word: (v: string) => string) => (
+  const select = <T extends string>(key: 'category' | 'kind' | 'mode', label: string, all: readonly T[], word: (v: string) => string) => (
     <label className="filter-text"><span>{label}</span>
       <select value={filter[key]} onChange={(e) => put({ [key]: e.target.value })}>
         <option value="">{t('common.any')}</option>
@@ -44,7 +44,8 @@ export function FilterBar({ filter, onChange, searchRef }: Props) {
       </div>
       <ToggleButton className="segment alone" isSelected={filter.waiting} onChange={(on) => put({ waiting: on })}>{t('feed.needs')}</ToggleButton>
       <div className="filter-set">
-        {select('category', t('feed.category'), categories, categoryName)}
+        {select('category', t('feed.category'), allCategories, categoryName)}
+        {select('kind', t('feed.kind'), contentKinds, plain)}
         {select('mode', t('feed.mode'), modes, modeName)}
         {text('app', t('feed.app'))}
         {text('scene', t('feed.scene'))}

@@ -1,11 +1,12 @@
 // The feed's filter and its form in the URL: `#/feed?s=block,review&cat=spam&q=gold`.
-import { categories, modes, suggestions, type Category, type FeedEvent, type Mode, type Suggestion } from '../../lib/wire'
+import { allCategories, contentKinds, modes, suggestions, type FeedEvent, type Mode, type Suggestion } from '../../lib/wire'
 import { found } from '../../lib/words'
 
 export interface Filter {
   /** Empty is all. */
   suggestion: readonly Suggestion[]
-  category: Category | ''
+  category: string
+  kind: (typeof contentKinds)[number] | ''
   mode: Mode | ''
   app: string
   scene: string
@@ -16,7 +17,7 @@ export interface Filter {
 }
 
 export const noFilter: Filter = {
-  suggestion: [], category: '', mode: '', app: '', scene: '', player: '', text: '', waiting: false,
+  suggestion: [], category: '', kind: '', mode: '', app: '', scene: '', player: '', text: '', waiting: false,
 }
 
 const max = 200
@@ -29,7 +30,8 @@ export function parseFilter(query: string): Filter {
   const asked = word('s').split(',')
   return {
     suggestion: suggestions.filter((s) => asked.includes(s)),
-    category: one('cat', categories),
+    category: one('cat', allCategories),
+    kind: one('kind', contentKinds),
     mode: one('mode', modes),
     app: word('app'),
     scene: word('scene'),
@@ -44,6 +46,7 @@ export function formatFilter(f: Filter): string {
   const p = new URLSearchParams()
   if (f.suggestion.length) p.set('s', suggestions.filter((s) => f.suggestion.includes(s)).join(','))
   if (f.category) p.set('cat', f.category)
+  if (f.kind) p.set('kind', f.kind)
   if (f.mode) p.set('mode', f.mode)
   if (f.app) p.set('app', f.app)
   if (f.scene) p.set('scene', f.scene)
@@ -65,6 +68,7 @@ export function matcher(f: Filter): (e: FeedEvent & { decided?: unknown }) => bo
     const what = found(e)
     if (f.suggestion.length && !f.suggestion.includes(what.suggestion)) return false
     if (f.category && !what.label.some((l) => l.category === f.category)) return false
+    if (f.kind && e.kind !== f.kind) return false
     if (f.mode && e.mode !== f.mode) return false
     if (f.waiting && (!e.case_id || e.decided)) return false
     if (app && !e.app_id.toLowerCase().includes(app)) return false

@@ -17,7 +17,6 @@ export function Models() {
       <Loaded of={models}>
         {(m) => (
           <>
-            <p className="muted">{m.runtime || t('health.no_runtime')}</p>
             <Card title={t('health.in_pictures')}>
               <div className="scrolls" tabIndex={0} role="group" aria-label={t('health.in_pictures')}><table className="sheet">
                 <thead><tr><th scope="col">{t('health.category')}</th><th scope="col">{t('health.what')}</th><th scope="col">{t('health.by_model')}</th><th scope="col">{t('health.besides')}</th></tr></thead>
@@ -33,7 +32,7 @@ export function Models() {
                 </tbody>
               </table></div>
             </Card>
-            <Card title={t('health.of_gateway')}>
+            <Card title={t('health.of_gateway')} actions={<span className="muted small">{m.runtime || t('health.no_runtime')}</span>}>
               <ul className="model-list">{m.models.map((x) => <ModelCard key={x.id} model={x} />)}</ul>
             </Card>
           </>

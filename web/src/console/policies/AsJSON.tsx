@@ -6,7 +6,7 @@ import { Card } from '../../ui/Page'
 import type { Draft } from './useDraft'
 
 /** AsJSON is all that a layer says, for what the form has no field for: trust, economy, segments of a region. */
-export function AsJSON({ d }: { d: Draft }) {
+export function AsJSON({ d, text: about }: { d: Draft; text?: string }) {
   const t = useText()
   const [text, setText] = useState<string | null>(null)
   const [wrong, setWrong] = useState('')
@@ -22,7 +22,7 @@ export function AsJSON({ d }: { d: Draft }) {
   return (
     <Card title={t('policies.as_json')}>
       <details onToggle={(e) => { if (!e.currentTarget.open) { setText(null); setWrong('') } }}>
-        <summary>{t('policies.as_json_text')}</summary>
+        <summary>{about ?? t('policies.as_json_text')}</summary>
         <label className="input"><span className="sr-only">{t('policies.as_json')}</span>
           <textarea className="mono" rows={14} spellCheck={false} value={text ?? JSON.stringify(d.body, null, 2)} aria-invalid={wrong !== '' || undefined} onChange={(e) => setText(e.target.value)} /></label>
         <span role="alert" className="fault">{wrong}</span>

@@ -4,8 +4,9 @@ import { useText, type TextKey } from '../../i18n/text'
 import { at, faultsAt, pointer, put } from '../../lib/layer'
 import { categoryName, plain } from '../../lib/words'
 import { FaultsAt } from '../../ui/Faults'
-import { ChevronIcon } from '../../ui/icons'
+import { Fold } from '../../ui/Fold'
 import { Card, Failed, Loading } from '../../ui/Page'
+import { Text } from './General'
 import type { PolicyExplanation } from './parts'
 import type { Draft } from './useDraft'
 
@@ -29,9 +30,10 @@ export function Categories({ d, resolved, error, mandatory }: Props) {
           const own = Object.keys((at(d.body, `${where}/sub_labels`) as object | undefined) ?? {}).length
           return (
             <li key={r.category}>
-              <Line d={d} rule={r} where={where} name={categoryName(r.category)} mandatory={mandatory}
-                more={subs.length > 0 && <Button className="link-button small" aria-expanded={shown} onPress={() => setOpen(shown ? open.filter((x) => x !== r.category) : [...open, r.category])}><ChevronIcon size={13} />{t('policies.sub_labels', { n: subs.length, own })}<span className="sr-only">: {categoryName(r.category)}</span></Button>} />
-              {shown && <ul className="cats-sub">{subs.map((s) => <li key={s.sub_label}><Line d={d} rule={s} where={`${where}${pointer('sub_labels', s.sub_label ?? '')}`} name={plain(s.sub_label ?? '')} within={categoryName(r.category)} mandatory={mandatory} /></li>)}</ul>}
+              <Line d={d} rule={r} where={where} name={categoryName(r.category)} mandatory={mandatory && shown}
+                more={<Fold open={shown} onOpen={(on) => setOpen(on ? [...open, r.category] : open.filter((x) => x !== r.category))}>{t('policies.sub_labels', { n: subs.length, own })}<span className="sr-only">: {categoryName(r.category)}</span></Fold>} />
+              {shown && <div className="cats-told"><Text d={d} where={`${where}/reason`} label={t('policies.told_of')} most={300} /></div>}
+              {shown && subs.length > 0 && <ul className="cats-sub">{subs.map((s) => <li key={s.sub_label}><Line d={d} rule={s} where={`${where}${pointer('sub_labels', s.sub_label ?? '')}`} name={plain(s.sub_label ?? '')} within={categoryName(r.category)} mandatory={mandatory} /></li>)}</ul>}
             </li>
           )
         })}
@@ -49,13 +51,14 @@ function Line({ d, rule, where, name, within, mandatory, more }: { d: Draft; rul
   const action = at(d.body, `${where}/action`) as string | undefined
   const enabled = at(d.body, `${where}/enabled`) as boolean | undefined
   const must = at(d.body, `${where}/mandatory`) as boolean | undefined
+  const reason = at(d.body, `${where}/reason`)
   const set = (what: string, v: string | number | boolean | undefined) => d.set(put(d.body, `${where}/${what}`, v))
   const level = strict ?? rule.strictness
   const of = within ? `${within}: ${name}` : name
-  const isSet = [strict, action, enabled, must].some((v) => v !== undefined)
+  const isSet = [strict, action, enabled, must, reason].some((v) => v !== undefined)
   return (
     <div className={isSet ? 'cat-line cat-set' : 'cat-line'} role="group" aria-label={of}>
-      <span className="cat-name">{name}{isSet && <span className="sr-only"> ({t('policies.set_here')})</span>}{rule.mandatory && <span className="chip chip-block">{t('policies.mandatory')}</span>}</span>
+      <span className="cat-name">{name}{isSet && <span className="sr-only"> ({t('policies.set_here')})</span>}{rule.mandatory && <span className="chip chip-block">{t('policies.mandatory')}</span>}{more}</span>
       <label className="cat-on"><span className="sr-only">{of}: {t('policies.enabled')}</span>
         <select value={enabled === undefined ? '' : String(enabled)} onChange={(e) => set('enabled', e.target.value === '' ? undefined : e.target.value === 'true')}>
           <option value="">{t('policies.inherit_value', { value: t(rule.enabled ? 'policies.on' : 'policies.off') })}</option>
@@ -72,7 +75,6 @@ function Line({ d, rule, where, name, within, mandatory, more }: { d: Draft; rul
           {actions.map((a) => <option key={a} value={a}>{t(`policies.act_${a}`)}</option>)}
         </select></label>
       {mandatory && <label className="check small"><input type="checkbox" checked={must ?? false} onChange={(e) => set('mandatory', e.target.checked || undefined)} /><span>{t('policies.mandatory')}<span className="sr-only">: {of}</span></span></label>}
-      {more}
       <FaultsAt of={wrong} />
     </div>
   )

@@ -9,7 +9,8 @@ import type { Draft } from './useDraft'
 interface Props { d: Draft; layer: string; name: string; resolved: PolicyExplanation | undefined }
 
 const modes = ['real_time_block', 'deferred_review', 'pre_review', 'monitor_only']
-const fails = ['review', 'open', 'closed']
+/** What is done where an engine does not answer. */
+export const fails = ['review', 'open', 'closed']
 const records = ['flagged', 'sampled', 'all']
 
 /** General are the settings of a layer that are no list. What is left empty comes from the layers below. */
@@ -40,19 +41,21 @@ export function General({ d, layer, name, resolved }: Props) {
 
 interface FieldShape { d: Draft; where: string; label: string }
 
-function Text({ d, where, label, most = 2000, list, number, hint }: FieldShape & { most?: number; list?: boolean; number?: boolean; hint?: string }) {
+/** Text is a setting that is written. */
+export function Text({ d, where, label, most = 2000, list, number, hint }: FieldShape & { most?: number; list?: boolean; number?: boolean; hint?: string }) {
   const now = at(d.body, where)
   const wrong = faultsAt(d.faults, where)
   const shown = Array.isArray(now) ? now.join(', ') : now === undefined ? '' : String(now)
-  const read = (s: string): Json | undefined => {
+  // While it is written `0.` is on its way to a number and not yet one.
+  const read = (s: string, done = false): Json | undefined => {
     if (s === '') return undefined
     if (list) return s.split(',').map((x) => x.trim())
-    return number && Number.isFinite(Number(s)) ? Number(s) : s
+    return number && (done ? Number.isFinite(Number(s)) : String(Number(s)) === s) ? Number(s) : s
   }
   return (
     <label className="input"><span>{label}</span>
       <input value={shown} maxLength={most} placeholder={hint} inputMode={number ? 'decimal' : undefined} spellCheck={false} aria-invalid={wrong.length > 0 || undefined}
-        onChange={(e) => d.set(put(d.body, where, read(e.target.value)))} onBlur={list ? (e) => d.set(put(d.body, where, clean(e.target.value))) : undefined} />
+        onChange={(e) => d.set(put(d.body, where, read(e.target.value)))} onBlur={list ? (e) => d.set(put(d.body, where, clean(e.target.value))) : number && typeof now === 'string' ? (e) => d.set(put(d.body, where, read(e.target.value.trim(), true))) : undefined} />
       <FaultsAt of={wrong} />
     </label>
   )
@@ -60,9 +63,10 @@ function Text({ d, where, label, most = 2000, list, number, hint }: FieldShape &
 
 const clean = (s: string): Json | undefined => { const l = s.split(',').map((x) => x.trim()).filter(Boolean); return l.length ? l : undefined }
 
-type Value = string | number | boolean
+export type Value = string | number | boolean
 
-function Choice<V extends Value>({ d, where, label, of, say, resolved }: FieldShape & { of: readonly V[]; say: (v: V) => string; resolved: PolicyExplanation | undefined }) {
+/** Choice is a setting out of a few; at first what is inherited. */
+export function Choice<V extends Value>({ d, where, label, of, say, resolved }: FieldShape & { of: readonly V[]; say: (v: V) => string; resolved: PolicyExplanation | undefined }) {
   const t = useText()
   const now = at(d.body, where)
   const wrong = faultsAt(d.faults, where)

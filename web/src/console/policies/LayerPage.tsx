@@ -9,10 +9,12 @@ import type { Moderator } from '../../lib/wire'
 import { FaultList } from '../../ui/Faults'
 import { Failed, Loading, Page } from '../../ui/Page'
 import { placeOf } from '../route'
+import { Acoustic } from './Acoustic'
 import { Categories } from './Categories'
 import { General } from './General'
 import { History } from './History'
 import { AsJSON } from './AsJSON'
+import { Others } from './Others'
 import { Source } from './parts'
 import { Conflict, Publish } from './Publish'
 import { Schedule } from './Schedule'
@@ -23,7 +25,7 @@ import { Words } from './Words'
 interface Props { me: Moderator; app: string; layer: string; name: string }
 
 /** The settings that fields of the form stand for; other faults are told above it. */
-const fields = ['/categories', '/prohibited', '/exceptions', '/schedule', '/strictness', '/stricter', '/mode', '/reason', '/description', '/fail', '/record', '/sample_rate', '/time_zone', '/game_mode', '/countries', '/lists', '/approve_clear', '/escalate_mandatory']
+const fields = ['/categories', '/prohibited', '/exceptions', '/schedule', '/strictness', '/stricter', '/mode', '/reason', '/description', '/fail', '/record', '/sample_rate', '/time_zone', '/game_mode', '/countries', '/lists', '/approve_clear', '/escalate_mandatory', '/acoustic', '/segments']
 
 /** LayerPage edits one layer: what it says, what differs from what is stored, what would come of it. */
 export function LayerPage({ me, app, layer, name }: Props) {
@@ -42,12 +44,13 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
   const t = useText()
   const d = useDraft(body, version)
   const may = can(me.role, 'policy.edit') && layer !== 'base'
+  const shown = [...fields.filter((f) => f !== '/segments'), '/economy', '/trust', '/history', '/fail_by_kind']
   const question = questionOf(layer, name)
   const resolved = useQuery({ queryKey: ['/policies/resolve', app, question], queryFn: () => http.post('/policies/resolve', { query: { app_id: app }, body: question }) })
   return (
     <>
-      <FaultList of={homeless(d.faults, fields)} />
-      {d.faults.length > 0 && homeless(d.faults, fields).length !== d.faults.length && <p className="callout warn" role="alert">{t('policies.faults_below', { n: d.faults.length })}</p>}
+      <FaultList of={homeless(d.faults, shown)} />
+      {d.faults.length > 0 && homeless(d.faults, shown).length !== d.faults.length && <p className="callout warn" role="alert">{t('policies.faults_below', { n: d.faults.length })}</p>}
       {d.conflict && <Conflict app={app} layer={layer} name={name} base={d.base} onTheirs={d.reset} onMine={d.rebase} />}
       {layer === 'base' && <p className="callout">{t('policies.base_text')}</p>}
       <div className="editor">
@@ -58,6 +61,8 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
           <Words d={d} kind="prohibited" may={may} />
           <Words d={d} kind="exceptions" may={may} />
           <Schedule d={d} />
+          <Acoustic d={d} resolved={resolved.data} />
+          <Others d={d} resolved={resolved.data} fields={fields} />
           <AsJSON d={d} />
         </fieldset>
         <div className="editor-side">

@@ -3,6 +3,7 @@ import { OfApp } from '../../ui/OfApp'
 import { Page } from '../../ui/Page'
 import { Tabs } from '../../ui/Tabs'
 import { AppSettings } from './AppSettings'
+import { Ladder } from './ladder/Ladder'
 import { LayerPage } from './LayerPage'
 import { Layers } from './Layers'
 import { Resolved } from './Resolved'
@@ -23,10 +24,10 @@ function Views({ app, me, route }: Pick<PageProps, 'me' | 'route'> & { app: stri
   const [view = 'layers', layer, name, id] = route.rest
   if (view === 'at' && layer && name) return <LayerPage key={`${app}/${layer}/${name}`} me={me} app={app} layer={layer} name={name} />
   if (view === 'rollouts' && layer && name && id) return <RolloutPage key={id} me={me} app={app} layer={layer} name={name} id={id} />
-  const tabs = [['layers', []], ['resolved', ['resolved']], ['rollouts', ['rollouts']], ['settings', ['settings']]] as const
+  const tabs = [['layers', []], ['resolved', ['resolved']], ['rollouts', ['rollouts']], ['ladder', ['ladder']], ['settings', ['settings']]] as const
   return (
     <Page title={t('policies.title')} lead={<Tabs label={t('policies.title')} items={tabs.map(([key, rest]) => ({ href: placeOf(['policies', ...rest]), text: t(`policies.tab_${key}`), here: view === key }))} />}>
-      {view === 'resolved' ? <Resolved app={app} query={route.query} /> : view === 'rollouts' ? <Rollouts app={app} /> : view === 'settings' ? <AppSettings me={me} app={app} /> : <Layers me={me} app={app} />}
+      {view === 'resolved' ? <Resolved app={app} query={route.query} /> : view === 'rollouts' ? <Rollouts app={app} /> : view === 'ladder' ? <Ladder key={app} me={me} app={app} /> : view === 'settings' ? <AppSettings me={me} app={app} /> : <Layers me={me} app={app} />}
     </Page>
   )
 }

@@ -40,6 +40,9 @@ function Running({ me, app, r }: { me: Moderator; app: string; r: RolloutWithSta
   const t = useText()
   const may = can(me.role, 'policy.edit')
   const next = nextStep(r)
+  // An approval counts for something only where two persons publish.
+  const settings = useApi('/policies/settings', { query: { app_id: app } })
+  const two = Boolean((settings.data?.body as { two_person?: boolean } | undefined)?.two_person)
   const [asking, setAsking] = useState<Order | null>(null)
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const order = useChange(async ({ what, reason }: { what: Order; reason: string }) => {
@@ -65,10 +68,10 @@ function Running({ me, app, r }: { me: Moderator; app: string; r: RolloutWithSta
       {may && (
         <div className="row-of">
           {next && <Button className="button primary" onPress={() => setAsking('advance')}>{words.advance}</Button>}
-          {(r.state === 'proposed' || (running(r.state) && !r.approved_by)) && <Button className="button" onPress={() => setAsking('approve')}>{words.approve}</Button>}
+          {(r.state === 'proposed' || (running(r.state) && two && !r.approved_by)) && r.by !== me.name && <Button className="button" onPress={() => setAsking('approve')}>{words.approve}</Button>}
           {(r.state === 'shadow' || r.state === 'partial') && <Button className="button" onPress={() => setAsking('pause')}>{words.pause}</Button>}
           {(running(r.state) || r.state === 'proposed') && <Button className="button danger" onPress={() => setAsking('stop')}>{words.stop}</Button>}
-          {(running(r.state) || r.state === 'live') && <Button className="button danger" onPress={() => setAsking('return')}>{words.return}</Button>}
+          {r.state === 'live' && <Button className="button danger" onPress={() => setAsking('return')}>{words.return}</Button>}
         </div>
       )}
       <Card title={t('policies.figures')}><Figures r={r} name={stepName} /></Card>
@@ -158,7 +161,7 @@ function Samples({ r }: { r: RolloutWithStats }) {
         { key: 'live', head: t('policies.live'), cell: (s) => suggestionName(s.live as 'pass') },
         { key: 'draft', head: t('policies.draft'), cell: (s) => suggestionName(s.draft as 'pass') },
         { key: 'cat', head: t('policies.category'), cell: (s) => (s.category ? categoryName(s.category) : '–') },
-        { key: 'id', head: t('policies.request'), cell: (s) => <code className="small">{s.request_id}</code> },
+        { key: 'id', head: t('policies.request'), cell: (s) => <code className="small">{s.request_id}</code>, width: 'minmax(0, 2.4fr)' },
       ]} />
     </Card>
   )

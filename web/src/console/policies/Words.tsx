@@ -41,7 +41,7 @@ export function Words({ d, kind, may }: Props) {
         { key: 'term', head: t('policies.term'), sort: (r) => r.term, cell: (r) => <><Quoted text={r.term} lang={r.word['language'] as string | undefined} /><FaultsAt of={faultsAt(d.faults, `/${kind}/${r.at}`)} /></>, width: 'minmax(0, 1.6fr)' },
         { key: 'match', head: t('policies.match'), cell: (r) => (r.word['match'] ? t(`policies.match_${r.word['match'] as 'word'}`) : <span className="muted">{t('policies.usual')}</span>) },
         ...(kind === 'prohibited' ? [
-          { key: 'what', head: t('policies.category'), cell: (r: Row) => (r.word['category'] ? categoryName(String(r.word['category'])) : <span className="muted">{categoryName('harassment')}</span>) },
+          { key: 'what', width: 'minmax(96px, 1fr)', head: t('policies.category'), cell: (r: Row) => (r.word['category'] ? categoryName(String(r.word['category'])) : <span className="muted">{categoryName('harassment')}</span>) },
           { key: 'action', head: t('policies.action'), cell: (r: Row) => t(`policies.act_${(r.word['action'] ?? 'block') as 'block'}`) },
           { key: 'tests', head: t('policies.tests'), num: true, cell: (r: Row) => number(list(r.word['must_hit']).length + list(r.word['must_pass']).length) },
         ] : []),

@@ -8,11 +8,11 @@ import { roleName } from '../../lib/words'
 import type { Moderator } from '../../lib/wire'
 import { ActDialog } from '../../ui/ActDialog'
 import { toast } from '../../ui/Toast'
+import type { BulkAct } from './bulkacts'
 
 type Case = Answer<'get', '/cases'>['cases'][number]
-export type BulkAct = 'release' | 'handover' | 'escalate'
 
-interface Props { act: BulkAct | null; cases: readonly Case[]; me: Moderator; onClose: () => void; onDone: (left: string[]) => void }
+interface Props { act: BulkAct | null; cases: readonly Case[]; me: Moderator; onClose: () => void; onDone: (done: string[]) => void }
 
 /** Bulk does the same with several cases, one call each; what could not be done stays chosen and is told. */
 export function Bulk({ act, cases, me, onClose, onDone }: Props) {
@@ -31,19 +31,21 @@ export function Bulk({ act, cases, me, onClose, onDone }: Props) {
     }
   }
   const run = async (reason: string) => {
-    const left: string[] = []
+    const done: string[] = []
+    let left = ''
     let why = ''
     for (const c of cases) {
       try {
         await one(c, reason)
+        done.push(c.case_id)
       } catch (err) {
-        left.push(c.case_id)
+        left = c.case_id
         why = explain(err)
       }
     }
-    toast(t('queues.bulk_done', { done: cases.length - left.length, n: cases.length }))
-    if (left[0]) toast(t('queues.bulk_failed', { id: left[0], why }))
-    onDone(left)
+    toast(t('queues.bulk_done', { done: done.length, n: cases.length }))
+    if (left) toast(t('queues.bulk_failed', { id: left, why }))
+    onDone(done)
     await client.invalidateQueries({ predicate: (q) => /^\/(cases|queues)/.test(String(q.queryKey[0])) })
   }
   const word = t(`queues.bulk_${act}` as TextKey)

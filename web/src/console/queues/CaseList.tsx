@@ -12,7 +12,8 @@ import { Table, type Column } from '../../ui/Table'
 import { Due, queueName, Severity, StateChip } from '../caseparts'
 import { replaceRoute } from '../route'
 import type { PageProps } from '../screens'
-import { Bulk, type BulkAct } from './Bulk'
+import { Bulk } from './Bulk'
+import { bulkActs, mayDo, type BulkAct } from './bulkacts'
 
 type Case = Answer<'get', '/cases'>['cases'][number]
 const states = ['pending', 'open', 'claimed', 'held', 'escalated', 'closed'] as const
@@ -62,16 +63,17 @@ export function CaseList({ me, route, queues }: { me: Moderator; route: PageProp
           {here.length > 0 && (
             <>
               <span role="status">{t('queues.chosen', { n: here.length })}</span>
-              <Button className="button small" onPress={() => setAct('release')}>{t('queues.bulk_release')}</Button>
-              <Button className="button small" onPress={() => setAct('handover')}>{t('queues.bulk_handover')}</Button>
-              <Button className="button small" onPress={() => setAct('escalate')}>{t('queues.bulk_escalate')}</Button>
+              {bulkActs.map((a) => ({ a, n: here.filter((c) => mayDo(a, c, me)).length })).filter(({ n }) => n > 0).map(({ a, n }) => (
+                <Button key={a} className="button small" onPress={() => setAct(a)}>{t(`queues.bulk_${a}`)}{n < here.length && ` (${t('queues.of', { n, all: here.length })})`}</Button>
+              ))}
+              {here.every((c) => bulkActs.every((a) => !mayDo(a, c, me))) && <span className="muted">{t('queues.bulk_none')}</span>}
             </>
           )}
         </div>
       )}
       <Loaded of={{ ...q, data: q.rows }}>{(list) => <Table label={t('queues.cases')} columns={columns} rows={list} rowKey={(r) => r.case_id} empty={<p className="muted">{t('queues.none')}</p>} />}</Loaded>
       <Pager of={q} />
-      <Bulk act={act} cases={here} me={me} onClose={() => setAct(null)} onDone={(left) => setChosen(new Set(left))} />
+      <Bulk act={act} cases={act ? here.filter((c) => mayDo(act, c, me)) : []} me={me} onClose={() => setAct(null)} onDone={(done) => setChosen(new Set([...chosen].filter((id) => !done.includes(id))))} />
     </Card>
   )
 }

@@ -36,7 +36,7 @@ export function Preview({ of }: { of: Report }) {
               ? <dl className="report-single">{columns.map((c) => <div key={c}><dt>{nameOf(c)}</dt><dd>{say(c, rows[0]?.[c])}</dd></div>)}</dl>
               : <div className="scrolls report-table" tabIndex={0} role="group" aria-label={nameOf(name)}><div className="report-wide" style={{ minWidth: Math.min(columns.length * 92, 1600) }}>
                   <Table label={nameOf(name)} rows={rows.map((r, i) => ({ r, i }))} rowKey={(x) => String(x.i)} columns={columns.map((c) => ({
-                    key: c, head: nameOf(c), num: rows.some((r) => typeof r[c] === 'number'), cell: (x: { r: Row }) => say(c, x.r[c]), sort: (x: { r: Row }) => x.r[c] ?? '',
+                    key: c, head: nameOf(c), num: rows.some((r) => typeof r[c] === 'number') || rows.every((r) => r[c] === null || r[c] === undefined), cell: (x: { r: Row }) => say(c, x.r[c]), sort: (x: { r: Row }) => x.r[c] ?? '',
                   }))} />
                 </div></div>}
           </section>

@@ -55,7 +55,7 @@ function Make({ app }: { app: string }) {
       <a className="button small" href={file('csv')} download={`${kind}-${from}-${to}.csv`}><DownloadIcon size={14} />CSV</a>
     </>}>
       <div className="fields">
-        <label className="input"><span>{t('reports.kind')}</span><select value={kind} onChange={(e) => setKind(e.target.value as Kind)}>{kinds.map((k) => <option key={k} value={k}>{t(`reports.kind_${k}`)}</option>)}</select></label>
+        <label className="input input-wide"><span>{t('reports.kind')}</span><select value={kind} onChange={(e) => setKind(e.target.value as Kind)}>{kinds.map((k) => <option key={k} value={k}>{t(`reports.kind_${k}`)}</option>)}</select></label>
         <label className="input"><span>{t('reports.from')}</span><input type="date" value={from} max={to} onChange={(e) => setFrom(e.target.value)} /></label>
         <label className="input"><span>{t('reports.to')}</span><input type="date" value={to} min={from} onChange={(e) => setTo(e.target.value)} /></label>
         <label className="input"><span>{t('reports.zone')}</span><input value={zone} spellCheck={false} onChange={(e) => setZone(e.target.value)} /></label>

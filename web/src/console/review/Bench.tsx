@@ -11,6 +11,7 @@ import type { Moderator } from '../../lib/wire'
 import { ActDialog } from '../../ui/ActDialog'
 import { Empty, Failed, Forbidden, Loading, Page } from '../../ui/Page'
 import { toast } from '../../ui/Toast'
+import { placeOf } from '../route'
 import { useShortcuts } from '../shortcuts'
 import { Acts, doneWords, Last } from './Acts'
 import { BreakNudge, OnBreak } from './Break'
@@ -105,6 +106,7 @@ export function Bench({ me, queue, first, onQueue }: Props) {
       <label className="queue-choice"><span className="sr-only">{t('review.queue')}</span><QueueChoice queue={queue} onQueue={onQueue} /></label>
       <span className="muted small" title={t('review.exposure_private')}>{t('review.exposure', { n: own.data?.exposure_24h ?? 0 })}</span>
       <span className="muted small">{state.sending ? t('review.sending', { n: state.sending }) : t('review.count', { n: state.done })}</span>
+      <a className="button small" href={placeOf(['settings', 'guide'])}>{t('review.how')}</a>
       <Button className="button small" onPress={() => setCaring(true)}>{t('review.care')}</Button>
     </>
   )

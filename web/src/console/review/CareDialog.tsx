@@ -9,7 +9,7 @@ import { categoryName } from '../../lib/words'
 import { Window } from '../../ui/ActDialog'
 import { Loaded } from '../../ui/Page'
 import { breaks, care, hard, setCare, type Care } from './care'
-import { allCategories } from './categories'
+import { allCategories } from '../../lib/wire'
 
 /** CareDialog is what a person sets for their own good; nobody else sees it. */
 export function CareDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {

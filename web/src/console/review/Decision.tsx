@@ -7,7 +7,7 @@ import { categoryName } from '../../lib/words'
 import { CheckIcon, StopIcon } from '../../ui/icons'
 import type { CaseFile, Ruling } from './calls'
 import { ruleOf, templates, ofEconomy, type Side } from './templates'
-import { allCategories } from './categories'
+import { allCategories } from '../../lib/wire'
 
 /** A decision while it is made. */
 export interface Choice { side: Side; pick: number; policy: string; reason: string; category: string; severity: number; note: string; statement: string }

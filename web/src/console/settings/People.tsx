@@ -7,7 +7,7 @@ import { http } from '../../lib/http'
 import { faultsAt, type Fault } from '../../lib/layer'
 import { useApi, useChange } from '../../lib/query'
 import type { Role } from '../../lib/roles'
-import type { Moderator } from '../../lib/wire'
+import { allCategories, type Moderator } from '../../lib/wire'
 import { categoryName, roleName } from '../../lib/words'
 import { ActDialog, Window } from '../../ui/ActDialog'
 import { FaultsAt } from '../../ui/Faults'
@@ -19,7 +19,6 @@ import { SecretOnce, type Once } from './SecretOnce'
 
 type User = components['schemas']['User']
 const roles: Role[] = ['viewer', 'moderator', 'senior', 'admin', 'auditor']
-const categories = ['violence', 'sexual', 'hate', 'illegal', 'spam', 'harassment', 'political', 'privacy']
 interface Form { name: string; role: Role; disabled: boolean; queues: string; categories: readonly string[]; isNew: boolean }
 
 /** People are the moderators: what each may do and take, and where each is signed in. */
@@ -59,7 +58,7 @@ export function People({ me }: { me: Moderator }) {
             <label className="input"><span>{t('settings.role')}</span><select value={form.role} onChange={(e) => setForm({ ...form, role: e.target.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleName(r)}</option>)}</select></label>
             <p className="muted small">{t(`settings.role_${form.role}`)}</p>
             <label className="input"><span>{t('settings.queues')}</span><input value={form.queues} placeholder={t('settings.everything')} spellCheck={false} onChange={(e) => setForm({ ...form, queues: e.target.value })} /><FaultsAt of={faultsAt(faults, '/queues')} /></label>
-            <fieldset className="form"><legend>{t('settings.categories')}</legend><div className="checks">{categories.map((c) => <label key={c} className="check small"><input type="checkbox" checked={form.categories.includes(c)} onChange={(e) => setForm({ ...form, categories: e.target.checked ? [...form.categories, c] : form.categories.filter((x) => x !== c) })} /><span>{categoryName(c)}</span></label>)}</div></fieldset>
+            <fieldset className="form"><legend>{t('settings.categories')}</legend><div className="checks">{allCategories.map((c) => <label key={c} className="check small"><input type="checkbox" checked={form.categories.includes(c)} onChange={(e) => setForm({ ...form, categories: e.target.checked ? [...form.categories, c] : form.categories.filter((x) => x !== c) })} /><span>{categoryName(c)}</span></label>)}</div></fieldset>
             {!form.isNew && <label className="check"><input type="checkbox" checked={form.disabled} onChange={(e) => setForm({ ...form, disabled: e.target.checked })} /><span>{t('settings.disable')}</span></label>}
             {!form.isNew && <p className="muted small">{t('settings.change_ends')}</p>}
           </>

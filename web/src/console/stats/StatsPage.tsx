@@ -72,8 +72,8 @@ function Volume(of: Of) {
         const times = rows.map((r) => String(r['at']))
         return (
           <div className="stats-pair">
-            <Chart label={t('stats.verdicts_over')} file={`verdicts-${of.p.days}d`} times={times} marks={marks} series={[{ label: t('stats.verdicts'), values: column(rows, 'verdicts') }]} />
-            <Chart label={t('stats.shares_over')} file={`shares-${of.p.days}d`} times={times} marks={marks} format={fineShare} series={[{ label: t('stats.block_share'), values: column(rows, 'block_share'), tone: 'block' }, { label: t('stats.review_share'), values: column(rows, 'review_share'), tone: 'review' }]} />
+            <Chart label={t('stats.verdicts_over')} over={of.p} file={`verdicts-${of.p.days}d`} times={times} marks={marks} series={[{ label: t('stats.verdicts'), values: column(rows, 'verdicts') }]} />
+            <Chart label={t('stats.shares_over')} over={of.p} file={`shares-${of.p.days}d`} times={times} marks={marks} format={fineShare} series={[{ label: t('stats.block_share'), values: column(rows, 'block_share'), tone: 'block' }, { label: t('stats.review_share'), values: column(rows, 'review_share'), tone: 'review' }]} />
           </div>
         )
       }}</Loaded>
@@ -120,7 +120,7 @@ function Latency(of: Of) {
   return (
     <Card title={t('stats.latency')}>
       <Loaded of={steps} isEmpty={(d) => !rowsOf(d).length} empty={<p className="muted">{t('stats.none')}</p>}>{(d) => { const rows = rowsOf(d); return (
-        <Chart label={t('stats.latency_over')} file={`latency-${of.p.days}d`} times={rows.map((r) => String(r['at']))} format={millis}
+        <Chart label={t('stats.latency_over')} over={of.p} file={`latency-${of.p.days}d`} times={rows.map((r) => String(r['at']))} format={millis}
           series={[{ label: 'p50', values: column(rows, 'p50_ms') }, { label: 'p90', values: column(rows, 'p90_ms'), tone: 'hold' }, { label: 'p99', values: column(rows, 'p99_ms'), tone: 'review' }]} />
       ) }}</Loaded>
       <Loaded of={total} isEmpty={(d) => !rowsOf(d).length} empty={null}>{(d) => (
@@ -158,7 +158,7 @@ function Queue(of: Of) {
     <Card title={t('stats.queue')}><Loaded of={q}>{(d) => { const rows = rowsOf(d); return (
       <>
         <Tiles row={d.summary} of={[{ name: t('stats.open'), key: 'open', format: number }, { name: t('stats.opened'), key: 'opened', format: number }]} />
-        {rows.length > 0 && <Chart label={t('stats.closed_over')} file={`queue-${of.p.days}d`} kind="bars" times={rows.map((r) => String(r['at']))} series={[{ label: t('stats.closed'), values: column(rows, 'closed') }]} />}
+        {rows.length > 0 && <Chart label={t('stats.closed_over')} over={of.p} file={`queue-${of.p.days}d`} kind="bars" times={rows.map((r) => String(r['at']))} series={[{ label: t('stats.closed'), values: column(rows, 'closed') }]} />}
       </>
     ) }}</Loaded></Card>
   )

@@ -14,7 +14,7 @@ export function Tiles({ row, of }: { row: Row | undefined; of: readonly Tile[] }
         const before = value(row, `previous_${key}`)
         return (
           <div key={key} className="tile"><dt>{name}</dt><dd><span className="tile-value">{now === null ? '–' : format(now)}</span>
-            {before !== null && <span className="small muted"><Change of={change(now, before)} /> {t('stats.was', { value: format(before) })}</span>}</dd></div>
+            {before !== null && <span className="small muted">{change(now, before) !== null && <><Change of={change(now, before)} /> </>}{t('stats.was', { value: format(before) })}</span>}</dd></div>
         )
       })}
     </dl>

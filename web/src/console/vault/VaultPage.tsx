@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components'
 import { useText, type TextKey } from '../../i18n/text'
 import { useAppId } from '../../lib/app'
 import { can } from '../../lib/roles'
+import { allCategories } from '../../lib/wire'
 import { bytes, categoryName, plain } from '../../lib/words'
 import { Card, Empty, Loaded, Page } from '../../ui/Page'
 import { Pager, usePages } from '../../ui/Pager'
@@ -72,7 +73,7 @@ function Search({ of, onSearch }: { of: Record<(typeof names)[number], string>; 
   return (
     <form className="fields" role="search" onSubmit={(e) => { e.preventDefault(); go(v) }}>
       {field('player')}{field('case')}{field('request')}
-      <label className="input"><span>{t('vault.category')}</span><input value={v.category} spellCheck={false} onChange={(e) => setV({ ...v, category: e.target.value })} /></label>
+      <label className="input"><span>{t('vault.category')}</span><select value={v.category} onChange={(e) => go({ ...v, category: e.target.value })}><option value="">{t('vault.state_all')}</option>{allCategories.map((c) => <option key={c} value={c}>{categoryName(c)}</option>)}</select></label>
       <label className="input"><span>{t('vault.state')}</span>
         <select value={v.state} onChange={(e) => go({ ...v, state: e.target.value })}>{states.map((s) => <option key={s} value={s}>{t(`vault.state_${s || 'all'}` as TextKey)}</option>)}</select></label>
       <Button type="submit" className="button primary">{t('vault.search')}</Button>

@@ -1,0 +1,1 @@
+var e=[`pass`,`review`,`block`],t=[`real_time_block`,`deferred_review`,`pre_review`,`monitor_only`],n=[`violence`,`sexual`,`hate`,`illegal`,`spam`,`harassment`,`political`,`privacy`],r=[...n,`nudity`,`semi_nudity`,`gore`,`child_safety`,`extremism`,`ip_infringement`,`malicious_link`,`advertising`,`acoustic`],i=[`text`,`name`,`image`,`audio`];export{e as a,t as i,n,i as r,r as t};
