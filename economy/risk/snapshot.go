@@ -131,6 +131,7 @@ func (b *Book) renew() *snapshot {
 	s.habits(b)
 	s.ledgers(b, m)
 	s.funnels()
+	s.dealers()
 	m.missed = nil // they are large
 	s.lines = nil
 	s.judge(b, m)
