@@ -149,6 +149,9 @@ type Deps struct {
 	Hooks      Hooks
 	Batches    Batches
 	Rules      Rules
+	// Bulk runs what takes milliseconds of a request that nobody waits for at a screen
+	// behind the others, and waits for its end; nil runs it at once.
+	Bulk       func(f func())
 	Stats      Stats
 	Reports    Reports
 	Penalties  Penalties

@@ -18,11 +18,9 @@ var logsTurn = turn{wait: 2 * time.Second, anyway: true}
 // submit answers POST /economy/{log}-log: what it counts as accepted is on disk.
 func (g *Gateway) submit(log economy.Log) func(*call) error {
 	return func(c *call) error {
-		o, err := c.object()
-		if err != nil {
-			return err
-		}
-		s, err := wire.ReadLog(o, c.app, log, g.cfg.Limits.LogEntries, time.Now())
+		var s wire.LogSubmission
+		var err error
+		g.bulk(func() { s, err = g.readLog(c, log) })
 		if err != nil {
 			return err
 		}
@@ -36,6 +34,24 @@ func (g *Gateway) submit(log economy.Log) func(*call) error {
 			}), nil
 		})
 	}
+}
+
+// readLog is a submission of a log. Some hundred entries take milliseconds.
+func (g *Gateway) readLog(c *call, log economy.Log) (wire.LogSubmission, error) {
+	o, err := c.object()
+	if err != nil {
+		return wire.LogSubmission{}, err
+	}
+	return wire.ReadLog(o, c.app, log, g.cfg.Limits.LogEntries, time.Now())
+}
+
+// bulk runs what takes milliseconds and nobody waits for at a screen.
+func (g *Gateway) bulk(f func()) {
+	if g.deps.Bulk == nil {
+		f()
+		return
+	}
+	g.deps.Bulk(f)
 }
 
 // riskScore answers GET /economy/risk-score?player_id=.

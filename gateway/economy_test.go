@@ -187,6 +187,25 @@ func TestLogs(t *testing.T) {
 	}
 }
 
+// What takes long of a submission is read behind what somebody waits for; a question is not.
+func TestLogsInBulk(t *testing.T) {
+	inBulk := 0
+	d := openEconomyWith(t, func(_ *Config, deps *Deps) {
+		deps.Bulk = func(f func()) {
+			inBulk++
+			f()
+		}
+	})
+	body := `{"app_id":"app-a","logs":[{"log_id":"L1","timestamp":1700000000000,"player_id":"p","currency_type":"gold","action":"earn","amount":5,"balance_after":5}]}`
+	if a := d.call("POST", "currency-log", body); a.status != 200 || inBulk != 1 || len(d.eco.entries) != 1 {
+		t.Errorf("%d %s: %d in bulk, %d entries", a.status, a.body, inBulk, len(d.eco.entries))
+	}
+	wantError(t, d.call("POST", "currency-log", `{"app_id":"app-a","logs":[{}]}`), wire.InvalidParameter)
+	if d.call("GET", "risk-score?player_id=p", ""); inBulk != 2 {
+		t.Errorf("%d in bulk, want the submissions alone", inBulk)
+	}
+}
+
 // Many submissions at once under one Idempotency-Key have one effect and get one
 // answer; the same key with another body is a conflict.
 func TestLogsKeyed(t *testing.T) {

@@ -29,6 +29,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/dispatch"
 	"github.com/portcullis-gg/portcullis/internal/erasure"
 	"github.com/portcullis-gg/portcullis/internal/evidence"
+	"github.com/portcullis-gg/portcullis/internal/giveway"
 	"github.com/portcullis-gg/portcullis/internal/history"
 	"github.com/portcullis-gg/portcullis/internal/hooks"
 	"github.com/portcullis-gg/portcullis/internal/limit"
@@ -99,6 +100,8 @@ type app struct {
 	erasures   *erasure.Service
 	files      *blobs.Store
 
+	crew *giveway.Crew // for what is behind verdicts
+
 	draining atomic.Bool
 }
 
@@ -121,6 +124,7 @@ func newApp(ctx context.Context, cfg config, log *slog.Logger) (_ *app, err erro
 	}
 	a.buildAuth()
 	a.buildCounter()
+	a.crew = giveway.NewCrew(runtime.GOMAXPROCS(0))
 	if err = a.buildEconomy(ctx); err != nil {
 		return nil, err
 	}
@@ -285,6 +289,7 @@ func (a *app) buildDoors(ctx context.Context) error {
 		Replay: auth.NewReplay(seen, seenKey("signature")), Logins: auth.NewLogins(records, records, records, nil), Setup: a.setup,
 		Limiter: limiter, Rates: a.cfg.Limits, Failures: limit.NewFailures(a.cfg.Limits.FailedAuth, nil),
 		Desk: a.desk, Cases: a.cases, Streams: a.hub, Voice: calls{a.voice}, Identities: a.who, Economy: a.economy, Catalogue: risk.Catalogue(), Hooks: a.hooks, Rules: a.rules,
+		Bulk:     a.crew.Do,
 		Policies: a.policies, Batches: a.batches, Stats: a.stats, Reports: a.reports,
 		Penalties: a.penalties, Players: a.players, ImageBanks: a.imageBanks, Models: a.models,
 		Accept:  a.cfg.accept,
@@ -307,6 +312,9 @@ func (a *app) buildDoors(ctx context.Context) error {
 // close ends what newApp opened, the last first.
 func (a *app) close() error {
 	var errs []error
+	if a.crew != nil {
+		a.crew.Close()
+	}
 	if a.behind != nil {
 		errs = append(errs, a.behind.Close())
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/portcullis-gg/portcullis/economy/risk"
 	"github.com/portcullis-gg/portcullis/economy/rules"
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/giveway"
 )
 
 // buildEconomy builds the economy's service and reads who is banned. Sessions ask
@@ -20,9 +21,15 @@ func (a *app) buildEconomy(ctx context.Context) error {
 		// Without a clock, so that a back-test says the same each time.
 		Book: func() economy.Book { return risk.New(risk.Config{Fresh: -1}) },
 	})
+	settings := risk.Config{Behind: func(f func()) {
+		go func() { // on a thread of its own, which ends with it
+			giveway.Now()
+			f()
+		}()
+	}}
 	a.economy = economy.New(economy.Deps{
-		Store: a.db, Book: func() economy.Book { return risk.New(risk.Config{}) }, Rules: a.rules, Log: a.log,
-		Saved: func(r io.Reader) (economy.Book, error) { return risk.Load(risk.Config{}, r) },
+		Store: a.db, Book: func() economy.Book { return risk.New(settings) }, Rules: a.rules, Log: a.log,
+		Saved: func(r io.Reader) (economy.Book, error) { return risk.Load(settings, r) },
 		Expel: func(app engines.AppID, player engines.PlayerID) { //nolint:contextcheck // an end of a session outlives who asked for it
 			if a.hub != nil {
 				a.hub.Expel(app, player)

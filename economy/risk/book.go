@@ -19,6 +19,9 @@ type Config struct {
 	// clock; 250 ms if 0, for ever if negative, which makes a replay repeatable to
 	// the last digit.
 	Fresh time.Duration
+	// Behind runs the making of a snapshot that nobody waits for, and does not wait for
+	// it either; nil is a goroutine.
+	Behind func(f func())
 	// Measure keeps all that a snapshot finds out, for Measured.
 	Measure bool
 	// Hot is how many players and how many trades are kept unpacked, those that
@@ -37,6 +40,7 @@ type Config struct {
 // Book implements economy.Book.
 type Book struct {
 	measure     bool
+	behind      func(func())
 	step, fresh int64 // ms of event time, ns of the clock
 	maxHot      int
 	maxDeals    int
@@ -59,6 +63,7 @@ type Book struct {
 	stashFrom  int64                   // when the oldest of them had its last entry, once some were forgotten
 	far        map[int32]map[int64]end // by wallet and balance, see chain
 	deals      deals
+	loose      looseLegs
 	finds      []find
 	claims     slab[claim]
 	claimIndex map[uint64]int32 // by key
@@ -97,10 +102,13 @@ var _ economy.Book = (*Book)(nil)
 // New returns an empty book.
 func New(c Config) *Book {
 	b := &Book{
-		measure: c.Measure, step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
+		measure: c.Measure, behind: c.Behind, step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
 		ids: newNames(), items: newNames(), devices: newPrints(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
 		adverts: map[int32][]int64{}, words: words{}, lexicon: newLexicon(), beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
 		claimIndex: map[uint64]int32{}, debts: map[int32]debt{},
+	}
+	if b.behind == nil {
+		b.behind = func(f func()) { go f() }
 	}
 	if b.step == 0 {
 		b.step = hour

@@ -79,7 +79,11 @@ func (b *Book) toldBy(e *economy.Entry, d *deal, bl *dealBlock, sender, receiver
 // coinLeg counts a transfer of the currency log to the trade it belongs to.
 func (b *Book) coinLeg(e *economy.Entry, p, cur int32) {
 	if e.TradeID == "" {
-		if e.Counterparty == "" || e.Action != economy.TransferOut {
+		if e.Counterparty == "" {
+			b.looseLeg(e, p, cur)
+			return
+		}
+		if e.Action != economy.TransferOut {
 			return
 		}
 		// A transfer without a trade: the entry itself is all there is of it.

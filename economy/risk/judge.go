@@ -36,15 +36,18 @@ func (m *marks) deeds(n *node) {
 	// Who lives of buying and selling does not play either.
 	lives := float64(n.own + min(n.fairIn, n.fairOut))
 	idle := 1 - ramp(lives/(lives+in+1e-9), .1, .5)
-	m.add(passThrough, .7*ramp(through, .4, .9)*idle*ramp(in, .5, 2)*(.3+.7*ramp(float64(n.purity), .2, .6))*(1-.7*ramp(float64(n.backers), 2, 6))*(.4+.6*ramp(float64(n.topTaker), .3, .8)))
+	m.add(passThrough, .7*ramp(through, .4, .9)*idle*ramp(in, .5, 2)*(.3+.7*ramp(float64(n.purity), .2, .6))*(1-n.popular())*(.4+.6*ramp(float64(n.topTaker), .3, .8)))
 	// A seller delivers what others brought, or its own machine. Who gives away what it
 	// earned itself, or what many gave a little of, is generous, or holds a lottery.
-	brought := ramp(in/(float64(n.own)+in+1e-9), .2, .6) * (1 - .7*ramp(float64(n.backers), 2, 6))
-	m.add(fanOut, .5*ramp(float64(n.seller), 1.8, 5)*max(brought, .4*float64(n.bot), .4*float64(n.tireless)))
+	brought := ramp(in/(float64(n.own)+in+1e-9), .2, .6) * (1 - n.popular())
+	m.add(fanOut, max(.5*ramp(float64(n.seller), 1.8, 5)*max(brought, .4*float64(n.bot), .4*float64(n.tireless)), .6*float64(n.dealer)))
+	m.add(oneWayOutflow, .45*float64(n.supplies))
 
 	// Taken accounts and cheated players.
 	m.add(newDeviceDrain, .9*max(float64(n.drain), float64(n.drained)))
-	m.add(unfairTrades, .8*ramp(float64(n.unfair), 1.2, 4)*(1-.6*ramp(through, .4, .9)))
+	// The same amount from everybody, of which most goes to others, is a fee and a pot.
+	pot := ramp(float64(n.even), .3, .6) * ramp(through, .4, .8) * ramp(float64(n.takers), 1, 3)
+	m.add(unfairTrades, .8*ramp(float64(n.unfair), 1.2, 4)*(1-max(.6*ramp(through, .4, .9), .95*pot)))
 
 	// Circles.
 	m.add(circularTrading, .9*ramp(float64(n.returns), 1, 4))
@@ -78,7 +81,8 @@ func (m *marks) deeds(n *node) {
 		m.add(newAccountCashout, (told+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3)*(1-.8*float64(n.ownPair*n.few)))
 		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
 	}
-	with := .3 * float64(n.flock)
+	// New accounts on one device that play in earnest are a family.
+	with := .3 * float64(n.flock) * (.1 + .9*float64(n.short))
 	if n.shared > 0 && n.shared <= maxSeats {
 		with = max(with, .3*ramp(size, 1.5, 4))
 	}
@@ -92,6 +96,12 @@ func (m *marks) deeds(n *node) {
 	if n.turn > 0 {
 		m.lower(guildBank, .5*ramp(float64(n.guild/n.turn), .6, .9)*ramp(float64(n.partners), 4, 10)*ramp(float64(n.backers), 2, 6))
 	}
+}
+
+// popular is how far a player has what it was given from many who keep most of what they
+// have, and hardly anything from those who work for it.
+func (n *node) popular() float64 {
+	return ramp(float64(n.backers), 2, 6) * (.7 + .25*(1-ramp(float64(n.purity), .15, .5)))
 }
 
 // deal is how far what a player hands on is tainted: its own deeds, but not that it

@@ -30,6 +30,9 @@ type node struct {
 	drain    float32 // evidence that it was emptied by a stranger
 	drained  float32 // evidence that it emptied another
 	seller   float32 // strangers to which it gave much, one way
+	dealer   float32 // how far it has money from the same few and hands it to ever others
+	supplies float32 // how far it is one of those few
+	even     float32 // part of those that lost much to it who lost the same amount
 
 	odd      float32 // entries whose arithmetic fits no balance
 	dup      float32 // of copied items

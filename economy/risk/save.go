@@ -13,7 +13,7 @@ import (
 
 // savedVersion changes whenever what is counted changes its meaning but not its
 // layout: a book that was saved before is then not read.
-const savedVersion = 3
+const savedVersion = 4
 
 // ErrSaved says that a saved book is damaged, or was saved by another build.
 var ErrSaved = errors.New("risk: not a book that this build can read")
@@ -97,6 +97,7 @@ func (b *Book) parts() []part {
 		numberPart{&b.stashFrom},
 		farPart{&b.far},
 		dealsPart{&b.deals},
+		loosePart{&b.loose},
 		listPart[find]{&b.finds},
 		slabPart[claim]{&b.claims},
 		mapPart[uint64, int32]{&b.claimIndex},

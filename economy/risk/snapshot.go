@@ -33,6 +33,8 @@ type snapshot struct {
 	loss  rate
 	hops  []hop // sorted by uid, time
 
+	lines []found // what loose transfers say of deals, sorted, while the snapshot is made
+
 	trades pulses            // deals by hour, while the snapshot is made
 	event  map[int32]float64 // by day since 1970: how far it is an event
 
@@ -100,10 +102,10 @@ func (b *Book) within(step int64, patient bool) *snapshot {
 		defer b.making.Unlock()
 		return b.renew() // nothing comes in: who asks may have it exactly
 	}
-	go func() {
+	b.behind(func() {
 		defer b.making.Unlock()
 		b.renew()
-	}()
+	})
 	return s
 }
 
@@ -119,6 +121,7 @@ func (b *Book) renew() *snapshot {
 	coins, items := b.coins.len(), b.items.len()
 	b.mu.RUnlock()
 	s.involved(b)
+	s.lines = s.joinLoose(b)
 	s.units(b, coins)
 	s.prices(b, items)
 	s.trades = pulses{}
@@ -128,7 +131,9 @@ func (b *Book) renew() *snapshot {
 	s.habits(b)
 	s.ledgers(b, m)
 	s.funnels()
+	s.dealers()
 	m.missed = nil // they are large
+	s.lines = nil
 	s.judge(b, m)
 	s.known = make([]known, len(s.nodes))
 	for i := range s.nodes {
@@ -299,6 +304,7 @@ func (s *snapshot) eachDealOrHalf(b *Book, f, half func(d *deal, legs []leg)) {
 		b.mu.RUnlock()
 		for i := range room.deals {
 			d := &room.deals[i]
+			s.fill(d)
 			switch {
 			case d.flags&undone != 0:
 			case s.of(d.side[0].player) != 0 && s.of(d.side[1].player) != 0:

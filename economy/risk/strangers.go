@@ -1,26 +1,66 @@
 package risk
 
+import (
+	"cmp"
+	"slices"
+)
+
 // strangers looks at single gifts between players that had nothing to do with each
 // other before: accounts that were emptied, players that were cheated of something
 // dear, and buyers of what a seller delivers.
 func (s *snapshot) strangers(b *Book, m *moves) {
+	var losses []loss
 	for i := 0; i < len(m.gifts); {
 		j := i
 		for ; j < len(m.gifts) && m.gifts[j].from == m.gifts[i].from && m.gifts[j].to == m.gifts[i].to; j++ {
 		}
-		s.pair(b, m.gifts[i:j])
+		if l := s.pair(b, m.gifts[i:j]); l.to != 0 {
+			losses = append(losses, l)
+		}
+		i = j
+	}
+	s.even(losses)
+}
+
+// loss is that a player lost much to another at once.
+type loss struct {
+	to   int32
+	free float32
+}
+
+// even finds for whom many lost the same amount, to the last coin.
+func (s *snapshot) even(losses []loss) {
+	slices.SortFunc(losses, func(x, y loss) int {
+		return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.free, y.free))
+	})
+	for i := 0; i < len(losses); {
+		j, run, most := i, 0, 0
+		for ; j < len(losses) && losses[j].to == losses[i].to; j++ {
+			if j > i && losses[j].free != losses[j-1].free {
+				run = 0
+			}
+			run++
+			most = max(most, run)
+		}
+		if j-i >= evenFrom {
+			s.nodes[losses[i].to].even = float32(most) / float32(j-i)
+		}
 		i = j
 	}
 }
 
+// evenFrom is from how many losses on they may be called even.
+const evenFrom = 4
+
 // pair judges what one player gave another, in the order of time.
-func (s *snapshot) pair(b *Book, gifts []gift) {
+// It returns the largest loss that hurts, if one does.
+func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 	e := s.edge(gifts[0].from, gifts[0].to)
 	if e == nil || e.net < .3 {
-		return
+		return loss{}
 	}
 	if back := s.edge(e.to, e.from); back != nil && back.free > e.free/4 {
-		return
+		return loss{}
 	}
 	from, to := &s.nodes[e.from], &s.nodes[e.to]
 	// A mule does not play, or hands on what it gets; a bank has members.
@@ -56,6 +96,12 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 		if g.kind == kindGift {
 			hurt *= .4
 		}
+		if g.drain > 0 && g.n == 0 { // a small part of one's money is a fee, or dues
+			hurt *= ramp(part, .1, .35)
+		}
+		if hurt > .1 && g.free > hurtBy.free {
+			hurtBy = loss{e.to, g.free}
+		}
 		hurts = max(hurts, hurt*(1-devotion(float64(from.devoted))*float64(min(1, e.n-1))))
 		sells = max(sells, ramp(float64(g.free), .5, 2)*w)
 	}
@@ -69,6 +115,7 @@ func (s *snapshot) pair(b *Book, gifts []gift) {
 	to.drained = max(to.drained, float32(worst))
 	to.unfair += float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
 	from.seller += float32(sells)
+	return hurtBy
 }
 
 // household reports whether both sides of an edge were seen on a device that the giver

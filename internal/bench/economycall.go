@@ -44,8 +44,12 @@ func (r *refused) Error() string { return fmt.Sprintf("HTTP %d: %s", r.status, r
 
 // sign is the Authorization header of a request.
 func (c *caller) sign(method, target string, body []byte) string {
+	return c.signSum(method, target, sha256.Sum256(body))
+}
+
+func (c *caller) signSum(method, target string, sum [sha256.Size]byte) string {
 	signed := auth.SVC{App: c.app, Timestamp: strconv.FormatInt(time.Now().Unix(), 10)}
-	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, "", method, target, sha256.Sum256(body)))
+	signed.Signature = auth.Sign(c.secret, auth.StringToSign(c.app, signed.Timestamp, "", method, target, sum))
 	return signed.Header("SVC")
 }
 
@@ -107,15 +111,27 @@ func (c *caller) body(b *economyBatch) []byte {
 	return append(body, "]}"...)
 }
 
-// logs sends one batch and checks that all of it was taken.
-func (c *caller) logs(ctx context.Context, b *economyBatch) error {
+// parcel is a batch as it is sent.
+type parcel struct {
+	path    string
+	body    []byte
+	sum     [sha256.Size]byte
+	entries int
+}
+
+func (c *caller) parcel(b *economyBatch) *parcel {
 	body := c.body(b)
+	return &parcel{b.path, body, sha256.Sum256(body), len(b.logs)}
+}
+
+// logs sends one batch and checks that all of it was taken.
+func (c *caller) logs(ctx context.Context, p *parcel) error {
 	var answer taken
-	if err := c.call(ctx, http.MethodPost, b.path, body, &answer); err != nil {
+	if err := c.send(ctx, http.MethodPost, p.path, p.body, http.Header{"Authorization": {c.signSum(http.MethodPost, p.path, p.sum)}}, &answer); err != nil {
 		return err
 	}
-	if answer.Accepted != len(b.logs) || answer.Duplicates != 0 {
-		return fmt.Errorf("%s: %d of %d entries accepted, %d duplicates", b.path, answer.Accepted, len(b.logs), answer.Duplicates)
+	if answer.Accepted != p.entries || answer.Duplicates != 0 {
+		return fmt.Errorf("%s: %d of %d entries accepted, %d duplicates", p.path, answer.Accepted, p.entries, answer.Duplicates)
 	}
 	return nil
 }

