@@ -290,7 +290,7 @@ func (s *scratch) secrecy(w *word, from, to int, colon, is bool) float64 {
 		return 0.84
 	case number:
 		return 0.74
-	case digits > 0 && letters > 2 && n >= 6:
+	case digits > 0 && letters > 1 && n >= 6:
 		return 0.66
 	case letters == 0 || signs > 0 || !s.ownBefore(int(w.from)):
 	case colon && n >= 4, is && n >= 6 && to == len(units):
