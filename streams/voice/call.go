@@ -28,8 +28,14 @@ type Call struct {
 	mail    mail
 	stands  standing // of its windows; the line's mutex is held
 	marks   marks
+	scene   atomic.Pointer[scene] // once it was taken
+	trace   atomic.Pointer[trace] // for the others of its scene
 	last    atomic.Int64 // when the last packet came
 	pending atomic.Bool  // the ear waits for time to pass
+	relayed bool         // others of the scene hear it here, and it hears them
+	muted   atomic.Bool  // nothing of it is taken, see relayed
+	talks   atomic.Bool  // the ear hears somebody speak
+	served  atomic.Int64 // when it was last sent what others said
 
 	mu     sync.Mutex
 	ended  bool // nothing comes any more
@@ -42,6 +48,7 @@ func (h *Hub) newCall(who *session.Speaker, sound source) *Call {
 	c := &Call{hub: h, id: newID(), who: *who, began: h.now()}
 	c.last.Store(c.began)
 	c.archive.pcm = sound.pcm()
+	c.relayed = h.cfg.relays(who.App, who.Scene)
 	c.ear = newEar(c, sound)
 	return c
 }

@@ -14,7 +14,7 @@ import (
 // hear gives a case to a meter in blocks that are no multiple of a step, telling it
 // every 32 ms whether somebody speaks.
 func hear(c *sounds.Case, speech float64) []engines.Anomaly {
-	m, other, heard := acoustic.New(acoustic.Defaults()), acoustic.New(acoustic.Defaults()), &acoustic.Print{}
+	m, other, heard := acoustic.New(acoustic.Defaults()), acoustic.New(acoustic.Defaults()), &acoustic.Trace{}
 	for at := 0; at < len(c.PCM); at += 512 {
 		end := min(len(c.PCM), at+512)
 		m.Push(c.PCM[at:end])
@@ -22,8 +22,8 @@ func hear(c *sounds.Case, speech float64) []engines.Anomaly {
 		if c.Other != nil {
 			other.Push(c.Other[at:end])
 			if at%(512*30) == 0 {
-				other.Print(heard)
-				m.Echo(heard, 0)
+				other.Leave(heard)
+				m.Echo([]acoustic.Other{{Trace: heard}})
 			}
 		}
 	}
