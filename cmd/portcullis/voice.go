@@ -126,7 +126,7 @@ func (m *meter) Overhear(others []voice.Overheard) {
 	m.others = m.others[:0]
 	for i := range others {
 		if t, ok := others[i].Trace.(*acoustic.Trace); ok {
-			m.others = append(m.others, acoustic.Other{Trace: t, Ahead: others[i].AheadMS})
+			m.others = append(m.others, acoustic.Other{ID: others[i].ID, Trace: t, Ahead: others[i].AheadMS})
 		}
 	}
 	m.Echo(m.others)

@@ -31,7 +31,7 @@ type Service struct {
 	uploads *slots
 	// renewEvery is how often the claim of a chunk in hand is renewed.
 	renewEvery time.Duration
-	wake    chan struct{} // a token for each worker that is told of work; full: all are
+	wake       chan struct{} // a token for each worker that is told of work; full: all are
 }
 
 // New makes a service. Serve checks while it runs.

@@ -45,8 +45,9 @@ type Hub struct {
 	crew  sync.WaitGroup // what calls started
 	warm  sync.Once
 	// warmed is closed once Warm has returned; nil where nothing takes long to load.
-	warmed chan struct{}
-	late   atomic.Int64 // when the lag was last too large, see now
+	warmed  chan struct{}
+	numbers atomic.Uint64 // of calls so far
+	late    atomic.Int64  // when the lag was last too large, see now
 }
 
 type trackKey struct {

@@ -18,6 +18,8 @@ type Overhearing interface {
 
 // Overheard is the sound of another call, as its Meter left it.
 type Overheard struct {
+	// ID tells it from others.
+	ID    uint64
 	Trace any
 	// AheadMS is by how much the other's time, from the first sample pushed, is ahead of
 	// this one's.
@@ -40,6 +42,7 @@ const (
 
 // trace is what a call leaves for the others of its scene.
 type trace struct {
+	id    uint64
 	sound any
 	zero  int64 // when the meter began, see Hub.now
 	at    int64 // when it was left
@@ -73,7 +76,7 @@ func (e *ear) overhear() {
 		return
 	}
 	now := c.hub.now()
-	c.trace.Store(&trace{m.Trace(), e.clock.zero, now})
+	c.trace.Store(&trace{c.number, m.Trace(), e.clock.zero, now})
 	e.others = e.others[:0]
 	for i := range all {
 		at := (e.overheard + i) % len(all)
@@ -82,7 +85,7 @@ func (e *ear) overhear() {
 			continue
 		}
 		if t := o.trace.Load(); t != nil && now-t.at < int64(traceFor) {
-			e.others = append(e.others, Overheard{t.sound, (e.clock.zero - t.zero) / int64(time.Millisecond)})
+			e.others = append(e.others, Overheard{t.id, t.sound, (e.clock.zero - t.zero) / int64(time.Millisecond)})
 		}
 		if len(e.others) == mostOverheard {
 			e.overheard = at + 1

@@ -22,10 +22,11 @@ type peer struct {
 	counted   bool // among those that its address is setting up; the hub's mu
 	readers   sync.WaitGroup
 
-	turn       sync.Mutex // held while an offer is answered
-	voicing    sync.Mutex
-	voices     []*voiceOut // of others, where they are relayed; voicing is held
-	out        *outbox     // nil where nothing is relayed
+	turn    sync.Mutex // held while an offer is answered
+	voicing sync.Mutex
+	voices  []*voiceOut // of others, where they are relayed; voicing is held
+	out     *outbox     // nil where nothing is relayed
+	pace    pace        // of what others are sent of it
 
 	candidates atomic.Int32
 	tracks     atomic.Int32

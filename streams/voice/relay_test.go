@@ -10,6 +10,7 @@ import (
 	"github.com/pion/rtp"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/internal/session"
 	"github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
@@ -47,13 +48,18 @@ func (l *listener) all() map[string][]rtp.Header {
 // join has a player call, with room for so many voices.
 func join(t *testing.T, h *Hub, name string, voices int) (*caller.Client, *listener) {
 	t.Helper()
+	return joinAs(t, h, speaker(name), voices)
+}
+
+func joinAs(t *testing.T, h *Hub, who *session.Speaker, voices int) (*caller.Client, *listener) {
+	t.Helper()
 	l := &listener{tracks: map[string][]rtp.Header{}, sounds: map[string]int{}}
 	c, err := caller.New(caller.Options{Loopback: true, Voices: voices, Heard: l.heard})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	negotiate(t, h, speaker(name), c)
+	negotiate(t, h, who, c)
 	select {
 	case <-c.Connected():
 	case <-time.After(within):
@@ -85,6 +91,16 @@ func saying(t *testing.T, c *caller.Client, p caller.Packet) (stop func()) {
 	return stop
 }
 
+// oneMuted mutes one player's voice while it is on.
+type oneMuted struct {
+	who engines.PlayerID
+	on  atomic.Bool
+}
+
+func (m *oneMuted) VoiceMuted(_ engines.AppID, who engines.PlayerID) (time.Time, engines.Category, bool) {
+	return time.Time{}, engines.Harassment, who == m.who && m.on.Load()
+}
+
 func relaying() Config {
 	cfg := Default()
 	cfg.Relay = []RelayScenes{{App: "app", Scenes: []string{"lob*"}}}
@@ -109,7 +125,7 @@ func sayings(t *testing.T) []caller.Packet {
 // Three players hear each other and not themselves; one who is muted is heard by nobody
 // from then on, hears the others as before, and is heard again when the mute is over.
 func TestRelayAndMute(t *testing.T) {
-	muted := &mutes{}
+	muted := &oneMuted{who: "bob"}
 	told := &ears{}
 	h := start(t, relaying(), Deps{Mutes: muted, Sessions: told})
 	says := sayings(t)
@@ -132,7 +148,7 @@ func TestRelayAndMute(t *testing.T) {
 		}
 	}
 
-	muted.set(time.Time{})
+	muted.on.Store(true)
 	h.Mute("app", "bob", time.Time{})
 	// What was on its way when the mute returned has 100 ms; nothing comes after.
 	time.Sleep(100 * time.Millisecond)
@@ -155,15 +171,15 @@ func TestRelayAndMute(t *testing.T) {
 	}
 
 	// Who calls while muted hears, and is not heard.
-	again, l := join(t, h, "bob", 2)
+	other := speaker("bob")
+	other.Session = "another"
+	again, l := joinAs(t, h, other, 2)
 	saying(t, again, says[1])
 	eventually(t, "who came muted hears", func() bool { return l.of(says[0].Data) > 10 })
 	if n := hear[0].of(says[1].Data); n != before[0] {
 		t.Errorf("who came muted was heard: %d packets", n-before[0])
 	}
-	muted.mu.Lock()
-	muted.on = false
-	muted.mu.Unlock()
+	muted.on.Store(false)
 	eventually(t, "heard again", func() bool { return hear[0].of(says[1].Data) > before[0] })
 }
 
@@ -250,6 +266,20 @@ func TestOutbox(t *testing.T) {
 	}
 	o.close()
 	o.close()
+}
+
+// Who floods is heard by others no faster than anybody speaks.
+func TestPace(t *testing.T) {
+	var p pace
+	n := 0
+	for i := range int64(10_000) { // ten a millisecond, for a second
+		if p.allows(int64(time.Second) + i*int64(time.Millisecond)/10) {
+			n++
+		}
+	}
+	if n < relayRate+relayBurst-1 || n > relayRate+relayBurst {
+		t.Errorf("%d of 10000 packets in a second", n)
+	}
 }
 
 // overhearer is a meter that names the first sample of a call, and what it is asked.

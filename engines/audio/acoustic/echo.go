@@ -7,6 +7,14 @@ const (
 	echoEnough = 800 / stepMS  // of them must be loud in both
 	// echoOut is by how much of the bits the best delay must be better than the mean.
 	echoOut = 0.08
+	// An echo stays where it is: it must be found again after echoAgain, ms, from the same
+	// other, no more than a step earlier or later, and meanwhile every echoGap at least.
+	// What two people say is alike for a moment now and then, each time at another delay.
+	echoAgain = 2000
+	echoGap   = 3000
+	// suspects is how many that may be echoes a Meter remembers. Full-rule: the one that was
+	// found longest ago goes.
+	suspects = 4
 	// traceSteps is how much a Trace has: what is looked at, the longest delay, and what
 	// it may be old. A power of two.
 	traceSteps = 256
@@ -36,25 +44,57 @@ func (t *Trace) since(i int64) (word, sure uint32) {
 	return t.bits[at], t.sure[at]
 }
 
-// Other is another's sound, and by how many ms its time is ahead of this one's.
+// Other is another's sound, which one that is, and by how many ms its time is ahead of
+// this one's.
 type Other struct {
+	ID    uint64
 	Trace *Trace
 	Ahead int64
+}
+
+// suspect is what may be an echo: whose, at what delay, and since and until when, ms.
+type suspect struct {
+	of          uint64
+	delay       int64 // steps
+	since, last int64
 }
 
 // Echo looks for the sound of others in the last 2.5 seconds of this one, later by up to
 // Config.Echo.MaxDelay: a loudspeaker that the microphone hears. It is for whoever holds
 // both, once or twice a second, and takes some 10 µs for each of the others; ok is whether
-// one is there, of is which of them, and delay by how many ms.
-func (m *Meter) Echo(others []Other) (of int, delay int64, ok bool) {
-	best := 1.0
+// one is there and was two seconds before, of whose it is, and delay by how many ms.
+func (m *Meter) Echo(others []Other) (of uint64, delay int64, ok bool) {
+	best, since := 1.0, m.now()
 	for i := range others {
-		if d, lag, found := m.echoOf(&others[i]); found && !ok || found == ok && d < best {
-			best, of, delay, ok = d, i, lag*stepMS, found
+		o := &others[i]
+		d, lag, found := m.echoOf(o)
+		if !found {
+			continue
+		}
+		if s := m.suspect(o.ID, lag); s.last-s.since >= echoAgain && d < best {
+			best, of, delay, since, ok = d, s.of, lag*stepMS, s.since, true
 		}
 	}
-	m.hold(&m.watches[echo], ok, m.now()-echoSteps*stepMS, best, 0)
+	m.hold(&m.watches[echo], ok, since-echoSteps*stepMS, best, 0)
 	return of, delay, ok
+}
+
+// suspect takes note that another's sound was found at a delay.
+func (m *Meter) suspect(of uint64, delay int64) *suspect {
+	now := m.now()
+	oldest := &m.echoes[0]
+	for i := range m.echoes {
+		s := &m.echoes[i]
+		if s.of == of && s.last > 0 && now-s.last <= echoGap && max(delay-s.delay, s.delay-delay) <= 1 {
+			s.last = now
+			return s
+		}
+		if s.last < oldest.last {
+			oldest = s
+		}
+	}
+	*oldest = suspect{of: of, delay: delay, since: now, last: now}
+	return oldest
 }
 
 // echoOf is the least share of bits that differ from another's sound at a delay, in

@@ -188,3 +188,42 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+// Who speaks in a scene of others who speak as well is none of their echoes: each is held
+// against all others again and again, at whatever delay.
+func TestTalkersAreNoEchoes(t *testing.T) {
+	const talkers, seconds = 16, 10
+	var meters [talkers]*acoustic.Meter
+	var pcm [talkers][]float32
+	for i := range meters {
+		c := sounds.Spoken(sounds.Rand(9000+uint64(i)), sounds.Made)
+		meters[i], pcm[i] = acoustic.New(acoustic.Defaults()), c.PCM
+	}
+	var traces [talkers]acoustic.Trace
+	looks := 0
+	for at := 0; at+8000 <= seconds*16000; at += 8000 {
+		for i, m := range meters {
+			if at+8000 <= len(pcm[i]) {
+				m.Push(pcm[i][at : at+8000])
+			}
+		}
+		for i, m := range meters {
+			m.Leave(&traces[i])
+		}
+		for i, m := range meters {
+			var others []acoustic.Other
+			for j := range traces {
+				if j != i {
+					others = append(others, acoustic.Other{ID: uint64(j), Trace: &traces[j], Ahead: int64(j-i) * 20})
+				}
+			}
+			if of, delay, ok := m.Echo(others); ok {
+				t.Errorf("%d is the echo of %d, %d ms later", i, of, delay)
+			}
+			looks += len(others)
+		}
+	}
+	if looks < 4000 {
+		t.Errorf("%d looks", looks)
+	}
+}
