@@ -55,6 +55,7 @@ func (g *Gateway) limits(c *call) error {
 		dst = wire.Num(dst, "policy_bytes", int64(g.bodyLimit([]byte("/api/v1/lists/"))))
 		dst = wire.Num(wire.Num(dst, "batch_lines", int64(l.BatchLines)), "batch_bytes", l.BatchBytes)
 		dst = wire.Num(dst, "batch_line_bytes", int64(l.BatchLineBytes))
+		dst = wire.Num(dst, "batch_file_line_bytes", int64(l.BatchFileLineBytes))
 		dst = wire.Num(wire.Num(dst, "batches_at_once", int64(l.BatchesAtOnce)), "batch_lines_a_day", int64(l.BatchLinesADay))
 		dst = wire.Num(wire.Num(dst, "policy_documents", policies.MaxDocuments), "policy_words", policy.MaxWords)
 		dst = wire.Num(wire.Num(dst, "policy_windows", policy.MaxWindows), "evidence_export_items", evidence.MaxExport)

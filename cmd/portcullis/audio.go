@@ -174,7 +174,7 @@ func (a *app) buildAudio(text engines.Engine) error {
 		return err
 	}
 	reader, err := audio.NewReader(audio.ReaderConfig{
-		Inner: inner, Text: text, Version: c.listensWith(a.models), Remembered: c.Remembered,
+		Inner: inner, Text: text, Embed: a.audioParts.Embed, Version: c.listensWith(a.models), Remembered: c.Remembered,
 	})
 	if err != nil {
 		return err //nolint:wrapcheck // it names what is wrong

@@ -213,7 +213,7 @@ func (c *config) limits() wire.Limits {
 	r, b := c.Requests, c.Batches
 	return wire.Limits{
 		BodyBytes: r.BodyBytes, TextCodePoints: r.TextCodePoints, LogEntries: r.LogEntries, FrameBytes: r.FrameBytes,
-		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
+		BatchLines: b.Lines, BatchBytes: b.Bytes, BatchLineBytes: b.LineBytes, BatchFileLineBytes: b.FileLineBytes, BatchesAtOnce: b.AtOnce, BatchLinesADay: b.LinesADay,
 		ImageBytes: c.Image.Bytes, ImagePixels: c.Image.Pixels, ImageFrames: c.Image.Frames,
 		AudioBytes: c.Audio.Bytes, AudioSeconds: int(c.Audio.Duration.Seconds()), AudioChannels: c.Audio.limits().Channels,
 	}

@@ -145,6 +145,14 @@ func (s *script) lines(args []string) error {
 	return os.WriteFile(s.ts.MkAbs(arg(args, 0)), []byte(text.String()), 0o600)
 }
 
+func (s *script) joined(args []string) error {
+	var all []byte
+	for _, name := range args[min(1, len(args)):] {
+		all = append(all, s.ts.ReadFile(name)...)
+	}
+	return os.WriteFile(s.ts.MkAbs(arg(args, 0)), all, 0o600)
+}
+
 func (s *script) player(name string) *player {
 	p := s.players[name]
 	if p == nil {

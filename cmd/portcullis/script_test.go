@@ -31,6 +31,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"until":    inScript((*script).poll),     // until GATEWAY STATUS METHOD TARGET [BODY]: asks again until the status is that
 	"read":     inScript((*script).read),     // read FILE: a tool's JSON
 	"lines":    inScript((*script).lines),    // lines FILE N TEMPLATE: writes N lines, each with its number for #
+	"joined":   inScript((*script).joined),   // joined FILE PART…: one file of several
 	"becomes":  inScript((*script).becomes),  // becomes GATEWAY TARGET PATH VALUE: asks again until the member is that
 	"fetch":    inScript((*script).fetch),    // fetch GATEWAY TYPE TARGET FILE: puts what is no JSON into a file
 	"want":     inScript((*script).want),     // [!] want PATH [VALUE]: a member of the JSON that came last

@@ -94,6 +94,7 @@ type meter struct {
 	item   *engines.Item
 	over   *engines.AcousticOver
 	drains int
+	others []acoustic.Other
 }
 
 // askPolicy is after how many looks at what was found the policy is asked again: about
@@ -111,6 +112,25 @@ func (m *meter) Drain(dst []engines.Anomaly) []engines.Anomaly {
 		}
 	}
 	return m.Meter.Drain(dst)
+}
+
+// Trace is what another call needs to find this sound in its own.
+func (m *meter) Trace() any {
+	t := new(acoustic.Trace)
+	m.Leave(t)
+	return t
+}
+
+// Overhear looks for others' sound.
+func (m *meter) Overhear(others []voice.Overheard) {
+	m.others = m.others[:0]
+	for i := range others {
+		if t, ok := others[i].Trace.(*acoustic.Trace); ok {
+			m.others = append(m.others, acoustic.Other{ID: others[i].ID, Trace: t, Ahead: others[i].AheadMS})
+		}
+	}
+	m.Echo(m.others)
+	clear(m.others)
 }
 
 func newResampler(from, to int) voice.Resampler { return resample.New(from, to) }

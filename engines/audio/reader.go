@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -18,6 +19,9 @@ type ReaderConfig struct {
 	Inner engines.Engine
 	// Text judges what was said.
 	Text engines.Engine
+	// Embed is that of Config, for speech that goes on, in which a finding is rare: nil
+	// leaves such findings without the number of their voice.
+	Embed func(pcm []float32) ([]float32, error)
 	// Version names what Inner listens with; what another version heard is not used.
 	Version string
 	// Remembered is how many bytes what is known of files may take; 0 is 32 MiB, less
@@ -68,8 +72,34 @@ func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	if facts == nil {
 		return out, err
 	}
+	heard := len(out)
 	out, failed := judge(ctx, r.cfg.Text, item, facts, out)
+	if len(out) > heard {
+		failed = errors.Join(failed, r.whose(item, facts))
+	}
 	return out, errors.Join(err, failed)
+}
+
+// whose says whose voice it is in speech that goes on and in which something was found.
+// Inner does so once it is over: of each look it would cost more than the look.
+func (r *Reader) whose(item *engines.Item, facts *engines.MediaFacts) error {
+	s := item.Media.Sound
+	if s == nil || !s.Partial || r.cfg.Embed == nil || len(facts.Speech) != 1 || hasVoices(facts) {
+		return nil
+	}
+	const enough = leastVoiceMS * engines.SoundRate / 1000
+	if len(s.PCM) < enough {
+		return nil
+	}
+	voice, err := r.cfg.Embed(s.PCM[len(s.PCM)-enough:])
+	if err != nil {
+		return fmt.Errorf("tell voices apart: %w", err)
+	}
+	told := *facts
+	told.Speech = append([]engines.Stretch(nil), facts.Speech...)
+	told.Speech[0].Voice = voice
+	item.Media.Learn(r.voices.number(item, &told))
+	return nil
 }
 
 // listen has the media learn what is heard in it.

@@ -87,6 +87,53 @@ func TestVoicesOfCalls(t *testing.T) {
 	}
 }
 
+// threats is a text engine that finds a word.
+type threats struct{}
+
+func (threats) Inspect(_ context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	if item.Text == "kill" {
+		out = append(out, engines.Signal{Category: engines.Violence, Confidence: 1, Span: engines.Span{End: 4}})
+	}
+	return out, nil
+}
+
+// What is found in speech that goes on has its voice's number, the same as once it is
+// over; where nothing is found nobody asks whose voice it is.
+func TestVoiceOfAFinding(t *testing.T) {
+	said, asked := "", 0
+	inner := &listener{hear: func(item *engines.Item) (*engines.MediaFacts, error) {
+		f := &engines.MediaFacts{Speech: []engines.Stretch{{ToMS: 2000}}, Transcript: []engines.Spoken{{Text: said, ToMS: 300, Confidence: 1}}}
+		if !item.Media.Sound.Partial {
+			f.Speech[0].Voice = voiceOf(2)
+		}
+		return f, nil
+	}}
+	r, err := audio.NewReader(audio.ReaderConfig{Inner: inner, Text: threats{}, Embed: func(pcm []float32) ([]float32, error) {
+		asked++
+		if len(pcm) != 1600*16 {
+			t.Errorf("%d samples", len(pcm))
+		}
+		return voiceOf(2), nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	window := func(text string, ms int, partial bool) int {
+		said = text
+		return numbers(t, r, &engines.Item{App: "a", Player: "ann", Session: "s", Kind: engines.KindAudio, Media: &engines.Media{Sound: &engines.Sound{PCM: make([]float32, ms*16), Partial: partial}}})[0]
+	}
+	for i, c := range []struct {
+		said         string
+		ms           int
+		partial      bool
+		voice, asked int
+	}{{"hello", 2000, true, 0, 0}, {"kill", 1000, true, 0, 0}, {"kill", 2000, true, 1, 1}, {"kill", 2000, false, 1, 1}} {
+		if got := window(c.said, c.ms, c.partial); got != c.voice || asked != c.asked {
+			t.Errorf("window %d: voice %d, asked %d times", i, got, asked)
+		}
+	}
+}
+
 // terms is a list of one word.
 type terms string
 

@@ -2,10 +2,12 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -15,9 +17,11 @@ import (
 )
 
 const (
-	// A line that an engine was too busy for is asked again so often, after so long.
-	askAgain = 5
-	againIn  = 50 * time.Millisecond
+	// A line that an engine was too busy for is asked again so often, after so long; one
+	// with a file, at which others sit for seconds, after longer.
+	askAgain    = 5
+	againIn     = 50 * time.Millisecond
+	fileAgainIn = 2 * time.Second
 	// resultBytes is about what a result takes.
 	resultBytes = 256
 )
@@ -43,7 +47,7 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind store
 		return
 	case store.LineHuge:
 		e := wire.Fail(wire.TooLarge, "the line is too long")
-		e.Fields = []wire.Field{{Reason: "at most " + strconv.Itoa(s.cfg.LineBytes) + " bytes"}}
+		e.Fields = []wire.Field{{Reason: fmt.Sprintf("at most %d bytes, %d with a picture or a sound", s.cfg.LineBytes, s.cfg.FileLineBytes)}}
 		fault("", e)
 		return
 	case store.LineTwice:
@@ -70,10 +74,20 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind store
 	}
 	item := &l.Check.Item
 	item.App = r.Chunk.App
+	if item.Media != nil {
+		if err := s.deps.Accept(item.Kind, item.Media.Bytes, item.Media.Type); err != nil {
+			fault(l.ID, wire.From(err))
+			return
+		}
+	}
 	if s.deps.Named != nil {
 		s.deps.Named(item.App, item.Player)
 	}
 	j := s.judge(ctx, item)
+	if j.Refused != nil {
+		fault(l.ID, wire.Refused(j.Refused))
+		return
+	}
 	r.Results = wire.AppendBatchResult(r.Results, number, &l, &j.Outcome)
 	switch j.Outcome.Verdict.Found().Suggestion {
 	case engines.Block:
@@ -115,11 +129,16 @@ func (s *Service) guarded(ctx context.Context, out *checked, number int, kind st
 }
 
 // judge has an item decided. A batch can wait: where an engine had no time for it, it
-// asks again before it takes a verdict without the engine's.
+// asks again before it takes a verdict without the engine's. To look at a file again that
+// an engine failed at, or was late with, would cost as much and change nothing.
 func (s *Service) judge(ctx context.Context, item *engines.Item) review.Judged {
 	for again := askAgain; ; again-- {
 		j := s.deps.Desk.Judge(ctx, item)
-		if !j.Outcome.Verdict.Degraded || again == 0 || !pause(ctx, againIn) {
+		after, retry := againIn, j.Outcome.Verdict.Degraded
+		if item.Media != nil {
+			after, retry = fileAgainIn, j.Busy()
+		}
+		if !retry || again == 0 || !pause(ctx, after) {
 			return j
 		}
 		item.RequestID, item.ReceivedAt = "", time.Time{} // the next attempt has its own
@@ -138,30 +157,56 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// check checks a chunk. The error is of ctx, of a claim that ended, or of a body that
+// check checks a chunk, and keeps its claim meanwhile: a line may be a sound that is
+// listened to for minutes. The error is of ctx, of a claim that ended, or of a body that
 // cannot be read.
 func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *checked, err error) {
+	held, release := context.WithCancelCause(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() { s.renew(held, release, c) })
+	defer func() {
+		release(nil)
+		renewing.Wait()
+	}()
 	p.begin()
 	out = &checked{judged: make([]review.Judged, 0, c.Lines)}
 	out.Chunk, out.Results = c, make([]byte, 0, c.Lines*resultBytes)
-	body, renewed := c.Body, s.deps.Now()
+	body := c.Body
 	for i := range c.Lines {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("check lines: %w", ctx.Err())
-		}
-		if now := s.deps.Now(); now.Sub(renewed) > lease/3 {
-			if err := s.deps.Store.RenewChunk(ctx, &c, now.Add(lease)); err != nil {
-				return nil, err
-			}
-			renewed = now
+		if held.Err() != nil {
+			return nil, fmt.Errorf("check lines: %w", context.Cause(held))
 		}
 		kind, n, text, rest, err := store.CutLine(body)
 		if err != nil {
 			return nil, err
 		}
-		s.guarded(ctx, out, c.First+i, kind, n, text)
+		s.guarded(held, out, c.First+i, kind, n, text)
 		body = rest
-		p.rest(ctx)
+		p.rest(held)
+	}
+	if held.Err() != nil { // the last line was cut short
+		return nil, fmt.Errorf("check lines: %w", context.Cause(held))
 	}
 	return out, nil
+}
+
+// renew keeps a claim until ctx ends, or ends it where the claim is another's.
+func (s *Service) renew(ctx context.Context, lose context.CancelCauseFunc, c store.BatchChunk) {
+	tick := time.NewTicker(s.renewEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		err := s.deps.Store.RenewChunk(ctx, &c, s.deps.Now().Add(lease))
+		if errors.Is(err, store.ErrConflict) {
+			lose(err)
+			return
+		}
+		if err != nil && ctx.Err() == nil { // the claim lasts for another try or two
+			s.deps.Log.WarnContext(ctx, "batch: claim not renewed", "batch", c.Batch, "err", err)
+		}
+	}
 }

@@ -8,11 +8,13 @@ import (
 
 // Config bounds what apps may send, and what it may cost.
 type Config struct {
-	// Lines and Bytes are the most of one batch, LineBytes of one line: a longer one has
-	// an error for its result.
-	Lines     int   `yaml:"lines"`
-	Bytes     int64 `yaml:"bytes"`
-	LineBytes int   `yaml:"line_bytes"`
+	// Lines and Bytes are the most of one batch, LineBytes of one line, FileLineBytes of one
+	// that has a picture or a sound: a longer one has an error for its result. Each upload
+	// and each worker may hold one such line twice.
+	Lines         int   `yaml:"lines"`
+	Bytes         int64 `yaml:"bytes"`
+	LineBytes     int   `yaml:"line_bytes"`
+	FileLineBytes int   `yaml:"file_line_bytes"`
 	// AtOnce and LinesADay are an app's: batches that are not done, lines from midnight
 	// (UTC) on.
 	AtOnce    int `yaml:"at_once"`
@@ -33,7 +35,7 @@ type Config struct {
 // Default is what serve uses when the configuration says nothing.
 func Default() Config {
 	return Config{
-		Lines: 100_000, Bytes: 64 << 20, LineBytes: 256 << 10, AtOnce: 4, LinesADay: 1_000_000,
+		Lines: 100_000, Bytes: 64 << 20, LineBytes: 256 << 10, FileLineBytes: 14 << 20, AtOnce: 4, LinesADay: 1_000_000,
 		Uploads: 4, UploadTimeout: 5 * time.Minute, Workers: 2, LiveShare: 0.3, Keep: 7 * 24 * time.Hour,
 	}
 }
@@ -48,6 +50,7 @@ func (c *Config) Validate() error {
 		{"lines", int64(c.Lines)},
 		{"bytes", c.Bytes},
 		{"line_bytes", int64(c.LineBytes)},
+		{"file_line_bytes", int64(c.FileLineBytes)},
 		{"at_once", int64(c.AtOnce)},
 		{"lines_a_day", int64(c.LinesADay)},
 		{"uploads", int64(c.Uploads)},
@@ -60,6 +63,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Lines > maxLines {
 		errs = append(errs, fmt.Errorf("batches.lines: must be %d at most", maxLines))
+	}
+	if c.FileLineBytes < c.LineBytes {
+		errs = append(errs, errors.New("batches.file_line_bytes: must not be less than batches.line_bytes"))
 	}
 	if c.LiveShare <= 0 || c.LiveShare > 1 {
 		errs = append(errs, errors.New("batches.live_share: must be above 0 and at most 1"))

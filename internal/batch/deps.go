@@ -62,6 +62,8 @@ type Deps struct {
 	Store  Store
 	Desk   Desk
 	Limits wire.Limits // of one line, as of any check
+	// Accept refuses a picture or a sound by its headers, before anybody looks at it.
+	Accept func(kind engines.Kind, file []byte, claim string) error
 	// Node names this process among those that share the store; Alone says that there
 	// is no other, so that what one before it left needs no waiting for.
 	Node  string

@@ -27,6 +27,9 @@ const slack = len("\ufeff\r\n")
 // nothing is returned, and huge is true. The error is io.EOF after the last line.
 func (l *lineReader) next() (line []byte, huge bool, err error) {
 	l.line = l.line[:0]
+	if cap(l.line) > 2*chunkBytes {
+		l.line = nil // of a file
+	}
 	ended := false
 	for !ended {
 		var part []byte

@@ -29,7 +29,9 @@ type Service struct {
 	deps    Deps
 	m       *metrics
 	uploads *slots
-	wake    chan struct{} // a token for each worker that is told of work; full: all are
+	// renewEvery is how often the claim of a chunk in hand is renewed.
+	renewEvery time.Duration
+	wake       chan struct{} // a token for each worker that is told of work; full: all are
 }
 
 // New makes a service. Serve checks while it runs.
@@ -39,7 +41,7 @@ func New(cfg Config, deps Deps) *Service {
 	}
 	return &Service{
 		cfg: cfg, deps: deps, m: newMetrics(deps.Registry),
-		uploads: newSlots(cfg.Uploads), wake: make(chan struct{}, cfg.Workers),
+		uploads: newSlots(cfg.Uploads), renewEvery: lease / 3, wake: make(chan struct{}, cfg.Workers),
 	}
 }
 

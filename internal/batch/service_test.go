@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,8 +37,12 @@ type words struct {
 }
 
 func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
+	text := item.Text
+	if item.Media != nil { // which is told of as if it had been read
+		text = string(item.Media.Bytes)
+	}
 	w.mu.Lock()
-	w.asked[item.Text]++
+	w.asked[text]++
 	w.calls++
 	n, look, busy := w.calls, w.look, w.busy > 0
 	if busy {
@@ -50,7 +55,13 @@ func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.S
 	if busy {
 		return out, &engines.Fault{Engine: "words", Reason: engines.ReasonOverloaded}
 	}
-	if at := strings.Index(item.Text, "bad"); at >= 0 {
+	if text == "late" {
+		return out, &engines.Fault{Engine: "words", Reason: engines.ReasonLate}
+	}
+	if text == "cut" {
+		return out, &engines.Fault{Engine: "words", Reason: engines.ReasonRefused, Refusal: &engines.Refusal{Kind: engines.RefusedDamage, Reason: "cut off"}}
+	}
+	if at := strings.Index(text, "bad"); at >= 0 {
 		out = append(out, engines.Signal{
 			Category: engines.Hate, Severity: 3, Confidence: 0.99, Source: engines.SourceLexicon, Span: engines.Span{Start: at, End: at + 3},
 		})
@@ -96,7 +107,7 @@ func (h *house) service(node string, change ...func(*Config, *Deps)) *Service {
 		h.t.Fatal(err)
 	}
 	desk, err := review.New(review.Default(), review.Deps{
-		Inspectors: map[engines.Kind][]review.Inspector{engines.KindText: {h.words}, engines.KindName: {h.words}},
+		Inspectors: map[engines.Kind][]review.Inspector{engines.KindText: {h.words}, engines.KindName: {h.words}, engines.KindImage: {h.words}, engines.KindAudio: {h.words}},
 		Policies:   onePolicy{set}, Store: h.db, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -105,7 +116,13 @@ func (h *house) service(node string, change ...func(*Config, *Deps)) *Service {
 	cfg := Default()
 	deps := Deps{
 		Store: h.db, Desk: desk, Node: node, Log: slog.New(slog.DiscardHandler),
-		Limits: wire.Limits{TextCodePoints: 100},
+		Limits: wire.Limits{TextCodePoints: 100, ImageBytes: 200, AudioBytes: 200},
+		Accept: func(_ engines.Kind, file []byte, _ string) error {
+			if string(file) == "nothing" {
+				return &engines.Refusal{Kind: engines.RefusedFormat, Reason: "no file"}
+			}
+			return nil
+		},
 	}
 	for _, c := range change {
 		c(&cfg, &deps)
@@ -201,7 +218,7 @@ func many(n int) []string {
 // What is wrong with a line is that line's, and said as a check would say it.
 func TestEachLineForItself(t *testing.T) {
 	h := furnish(t)
-	s := h.service("one", func(c *Config, _ *Deps) { c.LineBytes = 600 })
+	s := h.service("one", func(c *Config, _ *Deps) { c.LineBytes, c.FileLineBytes = 600, 900 })
 	lines := []struct {
 		in, suggestion, pointer string
 		code                    int
@@ -213,6 +230,14 @@ func TestEachLineForItself(t *testing.T) {
 		{in: `{"kind":"text","id":"a","content":"another"}`, code: 1007, pointer: "/id"},
 		{in: `{"kind":"text","content":"` + strings.Repeat("x", 700) + `"}`, code: 1005},
 		{in: `{"kind":"text","content":"` + strings.Repeat("y", 101) + `"}`, code: 1005, pointer: "/content"},
+		{in: `{"kind":"image","content_base64":"YmFk","note":"` + strings.Repeat("z", 700) + `"}`, suggestion: "block"},
+		{in: `{"kind":"audio","content_base64":"Z29vZA"}`, suggestion: "pass"},
+		{in: `{"kind":"audio","content_base64":"` + strings.Repeat("z", 900) + `"}`, code: 1005},
+		{in: `{"kind":"audio","content_base64":"` + strings.Repeat("z", 300) + `"}`, code: 1005, pointer: "/content_base64"},
+		{in: `{"kind":"image","content_base64":"bm90aGluZw=="}`, code: 1006},
+		{in: `{"kind":"image","content_base64":"Y3V0"}`, code: 1001},
+		{in: `{"kind":"image","content":"x"}`, code: 1001, pointer: "/content_base64"},
+		{in: `{"kind":"image","url":"https://example.com/x.png","content_base64":""}`, code: 1001, pointer: "/url"},
 		{in: `{"kind":"video","content":"x"}`, code: 1001, pointer: "/kind"},
 		{in: `{"content":"x"}`, code: 1001, pointer: "/kind"},
 		{in: `{"kind":"text"}`, code: 1001, pointer: "/content"},
@@ -253,7 +278,7 @@ func TestEachLineForItself(t *testing.T) {
 	if got[0].ID != "a" || !strings.Contains(got[4].Error.Errors[0].Reason, "line 1") {
 		t.Errorf("ids: %+v, %+v", got[0], got[4])
 	}
-	if b.State != store.BatchDone || b.Done != len(lines) || b.Errors != errs || b.Blocked != 2 || b.Passed != len(lines)-errs-2 {
+	if b.State != store.BatchDone || b.Done != len(lines) || b.Errors != errs || b.Blocked != 3 || b.Passed != len(lines)-errs-3 {
 		t.Errorf("counts %+v", b)
 	}
 	// A verdict of a batch is one as any other.
@@ -457,6 +482,69 @@ func TestBusyEngine(t *testing.T) {
 	h.start(s)
 	if b = h.done(s, b); b.Blocked != 1 {
 		t.Errorf("%+v, want the block that was there to be found", b)
+	}
+}
+
+// A sound may be listened to for longer than a claim lasts: it is kept meanwhile, and given
+// up once another has it.
+func TestClaimIsKept(t *testing.T) {
+	h := furnish(t)
+	var ahead atomic.Int64
+	clock := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	late := func(_ *Config, d *Deps) { d.Now = clock }
+	var two *Service
+	var lost atomic.Bool
+	h.words.look = func(ctx context.Context, n uint64) {
+		if n == 1 { // while one looks, its claim is renewed, and another finds nothing to do
+			for range 3 {
+				ahead.Add(int64(lease / 2))
+				<-time.After(50 * time.Millisecond)
+				if did, err := two.one(ctx, newPace()); did || err != nil {
+					t.Errorf("a chunk in hand was taken: %t, %v", did, err)
+				}
+			}
+			return
+		}
+		if _, err := h.db.ClaimChunk(ctx, "three", clock().Add(2*lease), clock().Add(9*lease)); err != nil {
+			t.Error(err)
+		}
+		<-ctx.Done()
+		lost.Store(true)
+	}
+	one := h.service("one", late)
+	one.renewEvery = time.Millisecond
+	two = h.service("two", late)
+	b := h.submit(one, store.BatchUpload{Body: body(`{"kind":"audio","content_base64":"YmFk"}`)})
+	if did, err := one.one(t.Context(), newPace()); !did || err != nil {
+		t.Fatalf("the chunk: %t, %v", did, err)
+	}
+	if b = h.done(one, b); b.Blocked != 1 {
+		t.Errorf("%+v", b)
+	}
+	b = h.submit(one, store.BatchUpload{Body: body(`{"kind":"audio","content_base64":"YmFkLCB0b28"}`)})
+	if did, err := one.one(t.Context(), newPace()); !did || err != nil || !lost.Load() {
+		t.Errorf("a claim that was lost: %t, %v, ended %t", did, err, lost.Load())
+	}
+	if got := h.results(one, b, 0); len(got) != 0 {
+		t.Errorf("results of a chunk that is another's: %+v", got)
+	}
+}
+
+func newPace() *pace {
+	return &pace{live: func() uint64 { return 0 }, share: 1, spent: func() time.Duration { return 0 }, pause: pause}
+}
+
+// A file at which an engine fails is not looked at again and again.
+func TestFailedFileIsNotAskedAgain(t *testing.T) {
+	h := furnish(t)
+	s := h.service("one")
+	b := h.submit(s, store.BatchUpload{Body: body(`{"kind":"image","content_base64":"bGF0ZQ"}`)})
+	h.start(s)
+	h.done(s, b)
+	h.words.mu.Lock()
+	defer h.words.mu.Unlock()
+	if n := h.words.asked["late"]; n != 1 {
+		t.Errorf("asked %d times", n)
 	}
 }
 

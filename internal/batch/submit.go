@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/giveway"
 	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/wire"
@@ -129,7 +130,7 @@ func (s *Service) receive(ctx context.Context, u *store.BatchUpload) (b store.Ba
 
 // read takes the body apart into chunks.
 func (in *intake) read(ctx context.Context, body io.Reader) error {
-	lines := newLineReader(io.TeeReader(&counted{body, in}, in.sum), in.s.cfg.LineBytes)
+	lines := newLineReader(io.TeeReader(&counted{body, in}, in.sum), in.s.cfg.FileLineBytes)
 	for {
 		line, huge, err := lines.next()
 		if errors.Is(err, io.EOF) {
@@ -142,12 +143,19 @@ func (in *intake) read(ctx context.Context, body io.Reader) error {
 			return wire.Fail(wire.TooLarge, fmt.Sprintf("more than %d lines", in.s.cfg.Lines))
 		}
 		in.batch.Lines++
+		id, kind := "", engines.Kind("")
+		if len(line) > 0 {
+			id, kind = wire.BatchLineHead(line)
+		}
+		if len(line) > in.s.cfg.LineBytes && kind != engines.KindImage && kind != engines.KindAudio {
+			line, huge = nil, true
+		}
 		if in.chunk.Lines == chunkLines || len(in.chunk.Body) > 0 && len(in.chunk.Body)+len(line) > chunkBytes {
 			if err := in.flush(ctx); err != nil {
 				return err
 			}
 		}
-		in.add(line, huge)
+		in.add(line, id, huge)
 	}
 	if in.batch.Lines == 0 {
 		return wire.Invalid("", "a batch has one line at least")
@@ -156,7 +164,7 @@ func (in *intake) read(ctx context.Context, body io.Reader) error {
 }
 
 // add puts a line into the chunk that is being filled.
-func (in *intake) add(line []byte, huge bool) {
+func (in *intake) add(line []byte, id string, huge bool) {
 	c := &in.chunk
 	if c.Lines == 0 {
 		c.First = in.batch.Lines
@@ -168,7 +176,7 @@ func (in *intake) add(line []byte, huge bool) {
 	case len(line) == 0:
 		c.Body = store.AppendLine(c.Body, store.LineEmpty, 0, nil)
 	default:
-		if first := in.first(line); first != 0 {
+		if first := in.first(id); first != 0 {
 			c.Body = store.AppendLine(c.Body, store.LineTwice, first, nil)
 			return
 		}
@@ -177,8 +185,7 @@ func (in *intake) add(line []byte, huge bool) {
 }
 
 // first returns the line that has the same id, 0 where none has.
-func (in *intake) first(line []byte) int {
-	id := wire.BatchLineID(line)
+func (in *intake) first(id string) int {
 	if id == "" {
 		return 0
 	}
@@ -196,7 +203,11 @@ func (in *intake) flush(ctx context.Context) error {
 	if err := in.s.deps.Store.PutBatchChunk(ctx, in.chunk); err != nil {
 		return err
 	}
-	in.chunk = store.BatchChunk{Seq: in.chunk.Seq + 1, Body: in.chunk.Body[:0]}
+	body := in.chunk.Body[:0]
+	if cap(body) > 2*chunkBytes {
+		body = nil // of a file: the next one is small, or needs as much again
+	}
+	in.chunk = store.BatchChunk{Seq: in.chunk.Seq + 1, Body: body}
 	return nil
 }
 

@@ -120,17 +120,23 @@ func (v *voiceCall) open(ctx context.Context, g *gateway, ticket, scene string) 
 	return time.Since(start), v.conn.conn.SetDeadline(time.Time{})
 }
 
-// follow reads what the player is told until the connection ends, and pings meanwhile.
+// follow reads what the player is told until the connection ends, and pings meanwhile:
+// whatever it is told, for a gateway goes by what it hears.
 func (v *voiceCall) follow() {
 	defer close(v.pushes)
 	buf := v.conn.rest
 	chunk := make([]byte, 8<<10)
+	next := time.Now().Add(v.conn.heartbeat)
 	for {
-		_ = v.conn.conn.SetReadDeadline(time.Now().Add(v.conn.heartbeat)) // a broken one shows at the read
+		_ = v.conn.conn.SetReadDeadline(next) // a broken one shows at the read
 		n, err := v.conn.conn.Read(chunk)
 		buf = append(buf, chunk[:n]...)
 		var late net.Error
 		if errors.As(err, &late) && late.Timeout() {
+			err = nil
+		}
+		if now := time.Now(); err == nil && !now.Before(next) {
+			next = now.Add(v.conn.heartbeat)
 			_, err = v.conn.conn.Write(appendFrame(nil, opText, []byte(`{"type":"ping"}`), 0x5EED))
 		}
 		if err != nil {

@@ -231,20 +231,21 @@ func (b *voiceLoad) connect(ctx context.Context) error {
 
 // speak has all calls send for the measured time.
 func (b *voiceLoad) speak(ctx context.Context, r *voiceReport, idle *voiceLook) error {
-	talk, end := context.WithCancel(ctx)
+	talk, end := context.WithCancelCause(ctx)
 	var wg sync.WaitGroup
-	errs := make([]error, len(b.calls))
 	for i, c := range b.calls {
-		wg.Go(func() { errs[i] = b.turns(talk, i, c) })
+		wg.Go(func() {
+			if err := b.turns(talk, i, c); err != nil && talk.Err() == nil {
+				end(fmt.Errorf("call %d: %w", i, err)) // nothing that is measured from here on is of so many calls
+			}
+		})
 	}
-	err := b.watch(ctx, r, idle)
-	end()
+	err := b.watch(talk, r, idle)
+	if cause := context.Cause(talk); err != nil && cause != nil {
+		err = cause
+	}
+	end(nil)
 	wg.Wait()
-	for _, e := range errs {
-		if e != nil && !errors.Is(e, context.Canceled) {
-			err = errors.Join(err, e)
-		}
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r.Threats, r.Found = b.said, len(b.waits)

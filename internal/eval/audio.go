@@ -220,7 +220,7 @@ func (e *ear) hear(c *sounds.Case) (map[string]bool, error) {
 	if e.vad != nil {
 		stream = e.vad.New()
 	}
-	other, heard := acoustic.New(acoustic.Defaults()), &acoustic.Print{}
+	other, heard := acoustic.New(acoustic.Defaults()), &acoustic.Trace{}
 	for at, n := 0, 0; at+step <= len(c.PCM); at, n = at+step, n+1 {
 		pcm := c.PCM[at : at+step]
 		m.Push(pcm)
@@ -232,8 +232,8 @@ func (e *ear) hear(c *sounds.Case) (map[string]bool, error) {
 		if c.Other != nil {
 			other.Push(c.Other[at : at+step])
 			if n%50 == 49 {
-				other.Print(heard)
-				m.Echo(heard, 0)
+				other.Leave(heard)
+				m.Echo([]acoustic.Other{{Trace: heard}})
 			}
 		}
 	}

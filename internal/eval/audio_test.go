@@ -48,3 +48,14 @@ func TestAudioRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestSharesAbove(t *testing.T) {
+	other := make([]float64, 1000)
+	for i := range other {
+		other[i] = float64(i) / 1000
+	}
+	// Ten of a thousand lie above 0.989, one above 0.998.
+	if got := sharesAbove([]float64{0.5, 0.9895, 0.99, 0.9985}, other); got != [2]float64{0.75, 0.25} {
+		t.Errorf("shares %v", got)
+	}
+}

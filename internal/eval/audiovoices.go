@@ -2,8 +2,10 @@ package eval
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"github.com/portcullis-gg/portcullis/engines/audio/speaker"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
@@ -20,6 +22,49 @@ type VoicesFound struct {
 	// pairs of one voice that it takes for two.
 	Taken  float64 `json:"taken_for_one"`
 	Missed float64 `json:"taken_for_two"`
+	// Known is how well a stretch is known as one of a voice that is remembered by its
+	// other stretches, where one in a hundred, and in a thousand, of others is taken for it.
+	Known [2]float64 `json:"known_at_one_of_100_and_1000"`
+}
+
+// knownAt are the shares of others that may be taken for a voice.
+var knownAt = [2]float64{0.01, 0.001}
+
+// known compares each stretch with what is remembered of each voice.
+func known(all []speaker.Voice, each int) (shares [2]float64) {
+	var same, other []float64
+	for of := 0; of < len(all); of += each {
+		for i := range all {
+			var mean speaker.Voice
+			for k := of; k < of+each; k++ {
+				if k != i {
+					for d := range mean {
+						mean[d] += all[k][d]
+					}
+				}
+			}
+			size := math.Sqrt(speaker.Cosine(&mean, &mean))
+			c := speaker.Cosine(&mean, &all[i]) / size
+			if i/each == of/each {
+				same = append(same, c)
+			} else {
+				other = append(other, c)
+			}
+		}
+	}
+	return sharesAbove(same, other)
+}
+
+// sharesAbove are the shares of same above the cosines that so many of other pass.
+func sharesAbove(same, other []float64) (shares [2]float64) {
+	slices.Sort(same)
+	slices.Sort(other)
+	for i, most := range knownAt {
+		at := other[max(0, len(other)-1-int(most*float64(len(other))))]
+		n := sort.Search(len(same), func(k int) bool { return same[k] > at })
+		shares[i] = float64(len(same)-n) / float64(len(same))
+	}
+	return shares
 }
 
 // tellVoices has made up voices say several things each and compares all pairs.
@@ -61,6 +106,7 @@ func tellVoices(ctx context.Context, o AudioOptions, model *speaker.Model, have 
 	f.Missed /= float64(len(same))
 	f.Taken /= float64(len(other))
 	f.EER, f.At = equalError(same, other)
+	f.Known = known(all, each)
 	return f, nil
 }
 

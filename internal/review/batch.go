@@ -12,11 +12,13 @@ import (
 )
 
 // Judged is a verdict that nobody has recorded yet. Decision is nil where the policy
-// keeps no record of it (a clean pass), Case where the verdict opens none.
+// keeps no record of it (a clean pass), Case where the verdict opens none. Refused is why
+// the content can't be looked at: then there is no verdict.
 type Judged struct {
 	Outcome  engines.Outcome
 	Decision *store.Decision
 	Case     *store.Case
+	Refused  *engines.Refusal
 
 	item   *engines.Item
 	took   time.Duration
@@ -37,6 +39,9 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	ev := d.gather()
 	defer d.release(ev)
 	j := Judged{Outcome: d.decide(ctx, item, by, ev), item: item, took: ev.took, faults: slices.Clone(ev.faults)}
+	if j.Refused = ev.refusal(); j.Refused != nil {
+		return j
+	}
 	var record store.Decision
 	switch rate := by.rules.SampleRate; {
 	case flagged(&j.Outcome.Verdict):
@@ -56,11 +61,21 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 // alone is the context of what nothing was said before. It is only read.
 var alone engines.Context
 
-// Stand tells of verdicts that their caller has recorded: metrics, who listens, one log
-// line each. The moderators' live feed is not told: a batch would drown what is live.
+// Busy reports whether an engine had no time for it: another try may find it has.
+func (j *Judged) Busy() bool {
+	return slices.ContainsFunc(j.faults, func(f engines.Fault) bool { return f.Reason == engines.ReasonOverloaded })
+}
+
+// Stand tells of verdicts that their caller has recorded: files of theirs stay on the disk
+// from here on, metrics, who listens, one log line each. The moderators' live feed is not told: a batch would drown what is live.
 func (d *Desk) Stand(ctx context.Context, list []Judged) {
 	for i := range list {
 		j := &list[i]
+		if j.Decision != nil {
+			if err := d.kept(ctx, j.item, j.Decision); err != nil {
+				d.log.LogAttrs(ctx, slog.LevelError, "evidence not kept", slog.String("request_id", string(j.item.RequestID)), slog.Any("error", err))
+			}
+		}
 		d.tell(ctx, j.item, &j.Outcome, &evidence{took: j.took, faults: j.faults}, pathBatch)
 	}
 }

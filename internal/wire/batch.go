@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -47,26 +48,54 @@ type BatchLine struct {
 	Check TextCheck
 }
 
+// batchKinds are what a line may be a check of.
+var batchKinds = []engines.Kind{engines.KindText, engines.KindName, engines.KindImage, engines.KindAudio}
+
 // ReadBatchLine reads a line: a check of a text or a name, with the fields of a text
-// check. ID is set even where the error is not nil. options.async means nothing here.
+// check, or of a picture or a sound, with those of its check in JSON. ID is set even where
+// the error is not nil. options.async means nothing here.
 func ReadBatchLine(o *Object, lim Limits) (l BatchLine, err error) {
 	l.ID = o.ID("id", false)
 	kind := engines.Kind(o.Require("kind"))
-	if kind != engines.KindText && kind != engines.KindName && o.Has("kind") {
-		o.Fault("kind", "must be text or name")
+	switch kind {
+	case engines.KindImage:
+		l.Check, err = o.fileLine(lim.ImageBytes, ReadImageCheck)
+	case engines.KindAudio:
+		l.Check, err = o.fileLine(lim.AudioBytes, ReadAudioCheck)
+	default:
+		if kind != engines.KindText && kind != engines.KindName && o.Has("kind") {
+			o.Fault("kind", "must be text, name, image or audio")
+		}
+		l.Check, err = ReadTextCheck(o, lim)
 	}
-	l.Check, err = ReadTextCheck(o, lim)
 	l.Check.Item.Kind, l.Check.Async = kind, false
 	return l, err
 }
 
-// BatchLineID returns the id of a line, "" where it has none that could be read.
-func BatchLineID(line []byte) string {
+// fileLine reads the check of a file of so many bytes at most, and the file.
+func (o *Object) fileLine(most int, read func(*Object) (TextCheck, error)) (TextCheck, error) {
+	file, err := o.Base64("content_base64", most)
+	if err != nil {
+		return TextCheck{}, err
+	}
+	claim, _ := o.Text("content_type")
+	c, err := read(o)
+	c.Item.Media.Bytes, c.Item.Media.Type = file, claim
+	return c, err
+}
+
+// BatchLineHead returns the id of a line and what it is a check of, each "" where that
+// is not said or could not be read.
+func BatchLineHead(line []byte) (id string, kind engines.Kind) {
 	o, err := Parse(line)
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	return o.ID("id", false)
+	name, _ := o.Text("kind")
+	if k := engines.Kind(name); slices.Contains(batchKinds, k) {
+		kind = k
+	}
+	return o.ID("id", false), kind
 }
 
 // AppendBatchResult appends the result of a line, a line break at its end.

@@ -24,8 +24,8 @@ type Limits struct {
 	LogEntries     int
 	FrameBytes     int
 	// Of batches, and what an app may have of them.
-	BatchLines, BatchLineBytes, BatchesAtOnce, BatchLinesADay int
-	BatchBytes                                                int64
+	BatchLines, BatchLineBytes, BatchFileLineBytes, BatchesAtOnce, BatchLinesADay int
+	BatchBytes                                                                    int64
 	// Of pictures: bytes, pixels of a frame, frames that are looked at.
 	ImageBytes, ImagePixels, ImageFrames int
 	// Of sounds: bytes, how long one may be, how many channels it may have.

@@ -48,7 +48,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 
 // Open begins a track of a game server's session. A track of the same number ends.
 func (h *Hub) Open(who *session.Speaker, t wire.VoiceTrack) error {
-	if err := h.admit(who); err != nil {
+	if err := h.admit(who, false); err != nil {
 		return err
 	}
 	sound, err := h.sound(t.Codec, t.Rate, t.Channels)

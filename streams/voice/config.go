@@ -39,6 +39,9 @@ type Config struct {
 	Looks int `yaml:"looks"`
 	// Partial is how often speech that goes on is looked at, at most.
 	Partial time.Duration `yaml:"partial"`
+	// Relay are the scenes whose players hear each other through this gateway; of all
+	// others, who plays hears nothing from here.
+	Relay []RelayScenes `yaml:"relay"`
 }
 
 // Default returns the settings that serve starts with.
@@ -92,5 +95,5 @@ func (c *Config) Validate() error {
 	if c.Partial < 100*time.Millisecond || c.Partial > windowMost {
 		faults = append(faults, fmt.Errorf("voice.partial: must be 100ms to %s", windowMost))
 	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, c.validateRelay()...)...)
 }

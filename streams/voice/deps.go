@@ -42,6 +42,13 @@ type Meter interface {
 	Drain(dst []engines.Anomaly) []engines.Anomaly
 }
 
+// Attentive is a Meter that goes by whether somebody speaks: without, sound that goes on
+// may be a microphone that was left open.
+type Attentive interface {
+	// Speech tells how likely somebody speaks at a time, 0 or 1.
+	Speech(atMS int64, p float64)
+}
+
 // Edge is where speech begins or ends, in ms from the first sample pushed.
 type Edge struct {
 	AtMS     int64

@@ -106,6 +106,11 @@ type ear struct {
 	found   []engines.Anomaly
 	cut     cutter
 	dead    bool // its model failed: measured, not listened to
+
+	clock      meterClock
+	overhearAt int64 // sample at which others are looked for
+	overheard  int   // whose turn it is
+	others     []Overheard
 }
 
 func newEar(c *Call, s source) *ear {
@@ -116,7 +121,7 @@ func newEar(c *Call, s source) *ear {
 
 // anew starts the meter and the ear for speech at the time that it is.
 func (e *ear) anew() {
-	e.base, e.unheard = e.at, e.unheard[:0]
+	e.base, e.unheard, e.clock = e.at, e.unheard[:0], meterClock{}
 	e.meter = e.call.hub.deps.Meter(e.call.item(&window{arrived: e.call.hub.now()}))
 	if e.call.hub.deps.Speech != nil && !e.dead {
 		e.speech = e.call.hub.deps.Speech()
@@ -148,6 +153,7 @@ func (e *ear) hear() {
 	m.lost.Add(float64(e.order.lost))
 	e.order.late, e.order.lost = 0, 0
 	c.pending.Store(e.order.waiting() || e.cut.open)
+	c.talks.Store(e.cut.open || e.speech == nil)
 }
 
 // take hears one packet in its turn, and what is missing before it.
@@ -169,6 +175,7 @@ func (e *ear) take(p packet, lost int) {
 		sound = e.silent(ticks / 3)
 	}
 	e.keep(&p, sound)
+	e.clock.came(p.arrived, (e.at-e.base+int64(len(sound)))*int64(time.Second)/engines.SoundRate)
 	e.sound(sound, p.arrived)
 	e.call.hub.m.heard.Inc()
 	lag := time.Duration(e.call.hub.now() - p.arrived)
@@ -253,6 +260,7 @@ func (e *ear) sound(pcm []float32, arrived int64) {
 	}
 	e.meter.Push(pcm)
 	e.listen(pcm)
+	e.overhear()
 	e.found = e.meter.Drain(e.found[:0])
 	for i := range e.found {
 		e.found[i].FromMS += e.base / perMS
@@ -285,6 +293,13 @@ func (e *ear) listen(pcm []float32) {
 	}
 	err := e.speech.Push(e.unheard, func(edge Edge) { e.cut.edge(e, edge.AtMS*perMS+e.base, edge) })
 	e.unheard = e.unheard[:0]
+	if m, ok := e.meter.(Attentive); ok {
+		p := 0.0
+		if e.cut.open {
+			p = 1
+		}
+		m.Speech((e.at-e.base)/perMS, p)
+	}
 	if err != nil {
 		e.call.hub.log.Error("voice: the model for speech failed: this call is measured, and not listened to", "err", err)
 		e.speech, e.dead = nil, true

@@ -24,7 +24,7 @@ type egress struct {
 // Door makes a one-time address for the sound of one player, and returns its name. It
 // takes bare frames of PCM16, as LiveKit's track egress sends them.
 func (h *Hub) Door(who *session.Speaker, rate, channels int) (string, error) {
-	if err := h.admit(who); err != nil {
+	if err := h.admit(who, false); err != nil {
 		return "", err
 	}
 	id := newID()
@@ -60,7 +60,7 @@ func (h *Hub) Enter(id string, hangUp func()) (*Egress, error) {
 	if !ok || h.now() > d.until {
 		return nil, wire.Fail(wire.NotFound, "this address was used, or its minute is over")
 	}
-	if err := h.admit(&d.who); err != nil {
+	if err := h.admit(&d.who, false); err != nil {
 		return nil, err
 	}
 	sound, err := h.sound(wire.VoicePCM, d.rate, d.channels)

@@ -188,7 +188,7 @@ func TestCheckOffer(t *testing.T) {
 		"many candidates": {head + audio + strings.Repeat("a=candidate:1 1 udp 1 192.0.2.1 9 typ host\r\n", 33), "more than 32 candidates"},
 		"long":            {head + strings.Repeat("a=x\r\n", 20_000), "at most"},
 	} {
-		err := checkOffer(c.sdp)
+		err := checkOffer(c.sdp, false)
 		e, _ := errors.AsType[*wire.Error](err)
 		switch {
 		case c.want == "" && err != nil:

@@ -36,6 +36,7 @@ type Hub struct {
 	calls    map[string]*Call
 	sessions map[engines.SessionID]*Call // the WebRTC call of a session
 	tracks   map[trackKey]*Call
+	scenes   map[sceneKey]*scene
 	setting  map[netip.Addr]int // WebRTC calls that are not connected yet
 	doors    map[string]egress  // one-time addresses
 	settled  chan struct{}      // made by Drain; closed once no call is left
@@ -44,8 +45,9 @@ type Hub struct {
 	crew  sync.WaitGroup // what calls started
 	warm  sync.Once
 	// warmed is closed once Warm has returned; nil where nothing takes long to load.
-	warmed chan struct{}
-	late   atomic.Int64 // when the lag was last too large, see now
+	warmed  chan struct{}
+	numbers atomic.Uint64 // of calls so far
+	late    atomic.Int64  // when the lag was last too large, see now
 }
 
 type trackKey struct {
@@ -68,7 +70,7 @@ func New(cfg Config, listen string, deps Deps, reg prometheus.Registerer, log *s
 	h := &Hub{
 		cfg: cfg, deps: deps, log: log, start: time.Now(),
 		packets: make(chan *Call, cfg.MaxCalls), windows: newLine(cfg.looks()),
-		calls: map[string]*Call{}, sessions: map[engines.SessionID]*Call{}, tracks: map[trackKey]*Call{},
+		calls: map[string]*Call{}, sessions: map[engines.SessionID]*Call{}, tracks: map[trackKey]*Call{}, scenes: map[sceneKey]*scene{},
 		setting: map[netip.Addr]int{}, doors: map[string]egress{},
 	}
 	if deps.Warm != nil {
@@ -176,16 +178,14 @@ func (h *Hub) Lagging() bool {
 // Speechless reports whether there is no model that finds speech.
 func (h *Hub) Speechless() bool { return h.deps.Speech == nil }
 
-// admit says whether a player may have a call.
-func (h *Hub) admit(who *session.Speaker) error {
+// admit says whether a player may have a call; listens is set where one whose voice is
+// muted may hear others.
+func (h *Hub) admit(who *session.Speaker, listens bool) error {
 	if h.deps.Bans != nil && h.deps.Bans.Excluded(who.App, who.Player) {
 		h.m.refused.WithLabelValues("banned").Inc()
 		return wire.Fail(wire.Forbidden, "the player is banned")
 	}
-	if h.deps.Mutes == nil {
-		return nil
-	}
-	if until, _, muted := h.deps.Mutes.VoiceMuted(who.App, who.Player); muted {
+	if until, muted := h.muted(who); muted && !listens {
 		h.m.refused.WithLabelValues("muted").Inc()
 		e := wire.Muted(until, time.Now())
 		e.Message = "the player's voice is muted"
@@ -194,15 +194,27 @@ func (h *Hub) admit(who *session.Speaker) error {
 	return nil
 }
 
+// muted reports whether a player's voice is muted, and until when.
+func (h *Hub) muted(who *session.Speaker) (until time.Time, muted bool) {
+	if h.deps.Mutes != nil {
+		until, _, muted = h.deps.Mutes.VoiceMuted(who.App, who.Player)
+	}
+	return until, muted
+}
+
 // add makes a call known. Who was muted or banned since admit is seen here; who is from
 // now on, has its call found.
 func (h *Hub) add(c *Call) error {
 	if err := h.enter(c); err != nil {
 		return err
 	}
-	if err := h.admit(&c.who); err != nil {
+	listens := c.relayed && c.peer != nil
+	if err := h.admit(&c.who, listens); err != nil {
 		c.end("not admitted any more")
 		return err
+	}
+	if _, muted := h.muted(&c.who); muted && listens {
+		c.muted.Store(true)
 	}
 	return nil
 }
@@ -228,6 +240,7 @@ func (h *Hub) enter(c *Call) error {
 		c.peer.counted = true
 	}
 	h.calls[c.id] = c
+	h.join(c)
 	switch {
 	case c.who.Session == "":
 	case c.peer != nil:
@@ -283,6 +296,8 @@ func (h *Hub) release(c *Call) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.uncount(c)
+	h.part(c)
+	c.trace.Store(nil)
 	if h.sessions[c.who.Session] == c {
 		delete(h.sessions, c.who.Session)
 	}
@@ -319,11 +334,15 @@ func (h *Hub) each(wanted func(*Call) bool, f func(*Call)) {
 }
 
 // Mute ends what a player says over WebRTC, as its voice is muted until a time (zero:
-// for good). What a game server bridges is the server's to end: it is told.
+// for good); in a scene that is relayed it goes on listening. What a game server bridges
+// is the server's to end: it is told.
 func (h *Hub) Mute(app engines.AppID, player engines.PlayerID, until time.Time) {
 	h.each(of(app, player), func(c *Call) {
+		if c.relayed && c.peer != nil && c.muted.Swap(true) {
+			return // and was told
+		}
 		c.tell(wire.AppendVoiceMute(nil, c.named(), until))
-		if c.peer != nil {
+		if c.peer != nil && !c.relayed {
 			c.end("muted")
 		}
 	})

@@ -12,6 +12,7 @@ type metrics struct {
 	clips, clipsLost                      prometheus.Counter
 	refused                               *prometheus.CounterVec
 	panics                                prometheus.Counter
+	relaySent, relayDropped, relayCrowded prometheus.Counter
 }
 
 func newMetrics(reg prometheus.Registerer, h *Hub) *metrics {
@@ -51,10 +52,15 @@ func newMetrics(reg prometheus.Registerer, h *Hub) *metrics {
 		}, []string{"reason"}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{Name: "portcullis_voice_panics_total", Help: "Panics while a call was heard; the call ended."}),
 	}
+	relayed := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "portcullis_voice_relayed_packets_total",
+		Help: "Packets to other players of a scene by fate: sent, dropped (the listener's queue was full), crowded (more spoke than the listener has tracks).",
+	}, []string{"fate"})
+	m.relaySent, m.relayDropped, m.relayCrowded = relayed.WithLabelValues("sent"), relayed.WithLabelValues("dropped"), relayed.WithLabelValues("crowded")
 	calls := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portcullis_voice_calls", Help: "Calls that are heard now."},
 		func() float64 { return float64(h.Calls()) })
 	if reg != nil {
-		reg.MustRegister(packets, m.lag, m.setup, m.verdicts, m.alarms, m.windows, m.clips, m.clipsLost, m.refused, m.panics, calls)
+		reg.MustRegister(packets, m.lag, m.setup, m.verdicts, m.alarms, m.windows, m.clips, m.clipsLost, m.refused, m.panics, relayed, calls)
 	}
 	return m
 }

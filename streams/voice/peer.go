@@ -2,7 +2,6 @@ package voice
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,7 +22,12 @@ type peer struct {
 	counted   bool // among those that its address is setting up; the hub's mu
 	readers   sync.WaitGroup
 
-	turn       sync.Mutex // held while an offer is answered
+	turn    sync.Mutex // held while an offer is answered
+	voicing sync.Mutex
+	voices  []*voiceOut // of others, where they are relayed; voicing is held
+	out     *outbox     // nil where nothing is relayed
+	pace    pace        // of what others are sent of it
+
 	candidates atomic.Int32
 	tracks     atomic.Int32
 }
@@ -42,10 +46,11 @@ func (h *Hub) Offer(ctx context.Context, who *session.Speaker, offer string) (an
 	if h.peers == nil {
 		return "", "", wire.Fail(wire.Unavailable, "this gateway takes no WebRTC (voice.listen is off)")
 	}
-	if err := h.admit(who); err != nil {
+	relayed := h.cfg.relays(who.App, who.Scene)
+	if err := h.admit(who, relayed); err != nil {
 		return "", "", err
 	}
-	if err := checkOffer(offer); err != nil {
+	if err := checkOffer(offer, relayed); err != nil {
 		h.m.refused.WithLabelValues("offer").Inc()
 		return "", "", err
 	}
@@ -89,8 +94,13 @@ func (h *Hub) dial(who *session.Speaker) (*Call, error) {
 	}
 	c := h.newCall(who, sound)
 	c.peer = &peer{pc: pc}
+	if c.relayed {
+		c.peer.out = newOutbox()
+		c.peer.readers.Go(c.serve)
+	}
 	if err := h.add(c); err != nil {
-		return nil, errors.Join(err, pc.Close())
+		c.peer.close()
+		return nil, err
 	}
 	pc.OnTrack(func(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) { c.hearTrack(t, r) })
 	pc.OnConnectionStateChange(func(s webrtc.PeerConnectionState) {
@@ -112,6 +122,12 @@ func (c *Call) answer(ctx context.Context, offer string) (string, error) {
 	p := c.peer
 	p.turn.Lock()
 	defer p.turn.Unlock()
+	if c.relayed {
+		if err := c.addVoices(offer); err != nil {
+			c.hub.log.DebugContext(ctx, "voice: no tracks for others", "err", err)
+			return "", wire.Fail(wire.Unavailable, "the call could not be set up")
+		}
+	}
 	if err := p.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
 		c.hub.log.DebugContext(ctx, "voice: offer not taken", "err", err)
 		return "", wire.Invalid("/sdp", "is not an offer that can be answered")
@@ -220,12 +236,22 @@ func (c *Call) hearTrack(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) {
 			c.hub.m.malformed.Inc()
 			continue
 		}
-		c.put(packet{source: head.SSRC, seq: head.SequenceNumber, ts: head.Timestamp, payload: append([]byte(nil), head.Payload...)})
+		if c.muted.Load() {
+			continue
+		}
+		heard := packet{source: head.SSRC, seq: head.SequenceNumber, ts: head.Timestamp, payload: append([]byte(nil), head.Payload...)}
+		if c.relayed {
+			c.relay(&heard)
+		}
+		c.put(heard)
 	}
 }
 
 // close ends the connection and waits for what reads from it.
 func (p *peer) close() {
+	if p.out != nil {
+		p.out.close()
+	}
 	_ = p.pc.Close() // there is nobody to tell
 	p.readers.Wait()
 }

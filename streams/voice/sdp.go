@@ -19,8 +19,9 @@ const (
 	mostCandidates = 32
 )
 
-// checkOffer reports what is wrong with an offer, before Pion sees it.
-func checkOffer(text string) error {
+// checkOffer reports what is wrong with an offer, before Pion sees it. One who only listens
+// may where there is something to hear.
+func checkOffer(text string, relayed bool) error {
 	if len(text) > mostSDP {
 		return wire.Fail(wire.TooLarge, "an offer has at most "+strconv.Itoa(mostSDP)+" bytes")
 	}
@@ -51,7 +52,7 @@ func checkOffer(text string) error {
 		return wire.Invalid("/sdp", "has more than "+strconv.Itoa(mostCandidates)+" candidates")
 	case !opus:
 		return wire.Invalid("/sdp", "offers no audio that is Opus (a=rtpmap:… opus/48000/2)")
-	case !sends:
+	case !sends && !relayed:
 		return wire.Invalid("/sdp", "offers audio that it does not send: the section is recvonly or inactive")
 	}
 	return nil

@@ -47,13 +47,19 @@ func (h *Hub) look(c *Call, now int64) {
 	case c.peer != nil && !c.peer.connected.Load() && now-c.began > int64(h.cfg.Setup):
 		h.m.refused.WithLabelValues("setup").Inc()
 		c.end("not connected in its time")
-	case now-c.last.Load() > int64(h.cfg.Idle):
+	case now-max(c.last.Load(), c.served.Load()) > int64(h.cfg.Idle):
 		c.end("nothing came")
 	case h.deps.Bans != nil && h.deps.Bans.Excluded(c.who.App, c.who.Player):
 		c.end("banned")
 	case c.peer != nil && h.deps.Mutes != nil:
-		if until, _, muted := h.deps.Mutes.VoiceMuted(c.who.App, c.who.Player); muted { // told elsewhere, or missed
+		until, muted := h.muted(&c.who)
+		if c.relayed && muted == c.muted.Load() {
+			return
+		}
+		if muted { // told elsewhere, or missed
 			h.Mute(c.who.App, c.who.Player, until)
+		} else {
+			c.muted.Store(false) // it is over
 		}
 	}
 }

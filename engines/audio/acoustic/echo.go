@@ -2,52 +2,130 @@ package acoustic
 
 import "math/bits"
 
-// Print copies the fingerprint of what was heard, for another Meter's Echo.
-func (m *Meter) Print(dst *Print) { *dst = m.prints.Print }
-
 const (
 	echoSteps  = 2500 / stepMS // looked at
 	echoEnough = 800 / stepMS  // of them must be loud in both
 	// echoOut is by how much of the bits the best delay must be better than the mean.
 	echoOut = 0.08
+	// An echo stays where it is: it must be found again after echoAgain, ms, from the same
+	// other, no more than a step earlier or later, and meanwhile every echoGap at least.
+	// What two people say is alike for a moment now and then, each time at another delay.
+	echoAgain = 2000
+	echoGap   = 3000
+	// suspects is how many that may be echoes a Meter remembers. Full-rule: the one that was
+	// found longest ago goes.
+	suspects = 4
+	// traceSteps is how much a Trace has: what is looked at, the longest delay, and what
+	// it may be old. A power of two.
+	traceSteps = 256
 )
 
-// Echo looks for another's sound in the last 2.5 seconds of this one, later by up to
-// Config.Echo.MaxDelay: a loudspeaker that the microphone hears. ahead is how many ms
-// the other's time is ahead of this one's. It is for whoever holds both, once a second
-// or so, and takes some 10 µs; ok is whether it is there, and delay by how many ms.
-func (m *Meter) Echo(of *Print, ahead int64) (delay int64, ok bool) {
-	best, bestAt, sum, n := 1.0, int64(0), 0.0, 0
+// Trace is the end of a Meter's fingerprint, some five seconds in 2 KB: what it takes to
+// find a sound in another, and not to hear it.
+type Trace struct {
+	bits, sure [traceSteps]uint32
+	heard      int64 // steps in all
+	n          int64 // of them here
+}
+
+// Leave copies the end of what was heard into t, for another Meter's Echo.
+func (m *Meter) Leave(t *Trace) {
+	p := &m.prints.Print
+	t.heard, t.n = p.heard, min(p.known(), traceSteps)
+	for i := range t.n {
+		at := (p.heard - 1 - i) & (traceSteps - 1)
+		t.bits[at], t.sure[at] = p.since(i)
+	}
+}
+
+// since is the fingerprint of the step that lies i before the last, and its sure bits.
+func (t *Trace) since(i int64) (word, sure uint32) {
+	at := (t.heard - 1 - i) & (traceSteps - 1)
+	return t.bits[at], t.sure[at]
+}
+
+// Other is another's sound, which one that is, and by how many ms its time is ahead of
+// this one's.
+type Other struct {
+	ID    uint64
+	Trace *Trace
+	Ahead int64
+}
+
+// suspect is what may be an echo: whose, at what delay, and since and until when, ms.
+type suspect struct {
+	of          uint64
+	delay       int64 // steps
+	since, last int64
+}
+
+// Echo looks for the sound of others in the last 2.5 seconds of this one, later by up to
+// Config.Echo.MaxDelay: a loudspeaker that the microphone hears. It is for whoever holds
+// both, once or twice a second, and takes some 10 µs for each of the others; ok is whether
+// one is there and was two seconds before, of whose it is, and delay by how many ms.
+func (m *Meter) Echo(others []Other) (of uint64, delay int64, ok bool) {
+	best, since := 1.0, m.now()
+	for i := range others {
+		o := &others[i]
+		d, lag, found := m.echoOf(o)
+		if !found {
+			continue
+		}
+		if s := m.suspect(o.ID, lag); s.last-s.since >= echoAgain && d < best {
+			best, of, delay, since, ok = d, s.of, lag*stepMS, s.since, true
+		}
+	}
+	m.hold(&m.watches[echo], ok, since-echoSteps*stepMS, best, 0)
+	return of, delay, ok
+}
+
+// suspect takes note that another's sound was found at a delay.
+func (m *Meter) suspect(of uint64, delay int64) *suspect {
+	now := m.now()
+	oldest := &m.echoes[0]
+	for i := range m.echoes {
+		s := &m.echoes[i]
+		if s.of == of && s.last > 0 && now-s.last <= echoGap && max(delay-s.delay, s.delay-delay) <= 1 {
+			s.last = now
+			return s
+		}
+		if s.last < oldest.last {
+			oldest = s
+		}
+	}
+	*oldest = suspect{of: of, delay: delay, since: now, last: now}
+	return oldest
+}
+
+// echoOf is the least share of bits that differ from another's sound at a delay, in
+// steps, and whether that is the same sound.
+func (m *Meter) echoOf(o *Other) (best float64, at int64, ok bool) {
+	best = 1
+	sum, n := 0.0, 0
 	// Step i of mine was, in the other's count, shift steps later.
-	shift := ahead/stepMS + (m.prints.heard - of.heard)
+	shift := o.Ahead/stepMS + (m.prints.heard - o.Trace.heard)
 	for lag := int64(1); lag <= m.cfg.Echo.MaxDelay/stepMS; lag++ {
-		d, known := m.echoAt(of, lag-shift)
+		d, known := m.echoAt(o.Trace, lag-shift)
 		if !known {
 			continue
 		}
 		sum += d
 		n++
 		if d < best {
-			best, bestAt = d, lag
+			best, at = d, lag
 		}
 	}
-	ok = n >= 5 && best <= m.cfg.Echo.Differ && best <= sum/float64(n)-echoOut
-	m.hold(&m.watches[echo], ok, m.now()-echoSteps*stepMS, best, 0)
-	return bestAt * stepMS, ok
+	return best, at, n >= 5 && best <= m.cfg.Echo.Differ && best <= sum/float64(n)-echoOut
 }
 
 // echoAt is the share of bits in which this one's last steps differ from the other's
 // that lie lag steps back.
-func (m *Meter) echoAt(of *Print, lag int64) (differ float64, known bool) {
+func (m *Meter) echoAt(of *Trace, lag int64) (differ float64, known bool) {
 	mine := &m.prints.Print
 	wrong, all, both := 0, 0, 0
-	for i := range int64(echoSteps) {
-		j := i + lag
-		if i >= mine.known() || j < 0 || j >= of.known() {
-			continue
-		}
+	for i := max(0, -lag); i < min(echoSteps, mine.known(), of.n-lag); i++ {
 		x, mySure := mine.since(i)
-		y, sure := of.since(j)
+		y, sure := of.since(i + lag)
 		if x&y&loud != 0 {
 			both++
 			sure &= mySure

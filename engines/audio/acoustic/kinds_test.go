@@ -14,7 +14,7 @@ import (
 // hear gives a case to a meter in blocks that are no multiple of a step, telling it
 // every 32 ms whether somebody speaks.
 func hear(c *sounds.Case, speech float64) []engines.Anomaly {
-	m, other, heard := acoustic.New(acoustic.Defaults()), acoustic.New(acoustic.Defaults()), &acoustic.Print{}
+	m, other, heard := acoustic.New(acoustic.Defaults()), acoustic.New(acoustic.Defaults()), &acoustic.Trace{}
 	for at := 0; at < len(c.PCM); at += 512 {
 		end := min(len(c.PCM), at+512)
 		m.Push(c.PCM[at:end])
@@ -22,8 +22,8 @@ func hear(c *sounds.Case, speech float64) []engines.Anomaly {
 		if c.Other != nil {
 			other.Push(c.Other[at:end])
 			if at%(512*30) == 0 {
-				other.Print(heard)
-				m.Echo(heard, 0)
+				other.Leave(heard)
+				m.Echo([]acoustic.Other{{Trace: heard}})
 			}
 		}
 	}
@@ -186,5 +186,44 @@ func TestValidate(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not name %s", err, want)
 		}
+	}
+}
+
+// Who speaks in a scene of others who speak as well is none of their echoes: each is held
+// against all others again and again, at whatever delay.
+func TestTalkersAreNoEchoes(t *testing.T) {
+	const talkers, seconds = 16, 10
+	var meters [talkers]*acoustic.Meter
+	var pcm [talkers][]float32
+	for i := range meters {
+		c := sounds.Spoken(sounds.Rand(9000+uint64(i)), sounds.Made)
+		meters[i], pcm[i] = acoustic.New(acoustic.Defaults()), c.PCM
+	}
+	var traces [talkers]acoustic.Trace
+	looks := 0
+	for at := 0; at+8000 <= seconds*16000; at += 8000 {
+		for i, m := range meters {
+			if at+8000 <= len(pcm[i]) {
+				m.Push(pcm[i][at : at+8000])
+			}
+		}
+		for i, m := range meters {
+			m.Leave(&traces[i])
+		}
+		for i, m := range meters {
+			var others []acoustic.Other
+			for j := range traces {
+				if j != i {
+					others = append(others, acoustic.Other{ID: uint64(j), Trace: &traces[j], Ahead: int64(j-i) * 20})
+				}
+			}
+			if of, delay, ok := m.Echo(others); ok {
+				t.Errorf("%d is the echo of %d, %d ms later", i, of, delay)
+			}
+			looks += len(others)
+		}
+	}
+	if looks < 4000 {
+		t.Errorf("%d looks", looks)
 	}
 }

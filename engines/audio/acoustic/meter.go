@@ -69,6 +69,7 @@ type Meter struct {
 	even     float64 // the share of the steadiest line, smoothed
 	steady   bool    // a line is there that stays
 	lately   lately
+	echoes   [suspects]suspect
 
 	watches [watchCount]watch
 	pending pending

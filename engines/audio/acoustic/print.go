@@ -34,7 +34,7 @@ var edges = sync.OnceValue(func() (e [printBits + 2]int) {
 })
 
 // Print is the fingerprint of what a Meter has heard lately, in steps of 20 ms: what it
-// takes to find the same sound elsewhere, and not to hear it.
+// takes to find the same sound again, and not to hear it.
 type Print struct {
 	// bits has the fingerprint of a step in its low bits, and loud where the step is
 	// worth comparing.

@@ -10,8 +10,9 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// chunksAtOnce is how many chunks of batches are in memory at a time.
-const chunksAtOnce = 16
+// chunksAtOnce is how many chunks of batches are in memory at a time: one may hold a
+// picture or a sound.
+const chunksAtOnce = 4
 
 // chunkPlace is a chunk of a batch, with what is stored of its lines.
 type chunkPlace struct {

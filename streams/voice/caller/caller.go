@@ -25,6 +25,10 @@ type Options struct {
 	Loopback bool
 	// Silent offers no audio at all, which no gateway takes; Unheard offers to listen only.
 	Silent, Unheard bool
+	// Voices is how many others may be heard at a time; Heard is called with each packet of
+	// one of them, by the goroutine that reads its track.
+	Voices int
+	Heard  func(track string, p *rtp.Packet)
 }
 
 // Client is one call. It has a socket of its own: several behind one would be one to a
@@ -77,6 +81,19 @@ func (c *Client) prepare(o Options) error {
 			ended.Do(func() { close(c.ended) })
 		}
 	})
+	if o.Heard != nil {
+		c.pc.OnTrack(func(t *webrtc.TrackRemote, _ *webrtc.RTPReceiver) {
+			c.readers.Add(1)
+			defer c.readers.Done()
+			for {
+				p, _, err := t.ReadRTP()
+				if err != nil {
+					return
+				}
+				o.Heard(t.ID(), p)
+			}
+		})
+	}
 	switch {
 	case o.Silent:
 		_, err := c.pc.CreateDataChannel("nothing", nil)
@@ -85,7 +102,16 @@ func (c *Client) prepare(o Options) error {
 		_, err := c.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeAudio, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly})
 		return err //nolint:wrapcheck // as above
 	}
-	return c.Track()
+	if err := c.Track(); err != nil {
+		return err
+	}
+	for range o.Voices - 1 { // what this one says on is the first
+		init := webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}
+		if _, err := c.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeAudio, init); err != nil {
+			return err //nolint:wrapcheck // named by New
+		}
+	}
+	return nil
 }
 
 // Track adds a track, in place of the one before: what is said from now on has another

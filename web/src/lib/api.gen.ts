@@ -233,8 +233,9 @@ export interface paths {
         get: operations["listBatches"];
         put?: never;
         /**
-         * Check many texts and names at once
-         * @description NDJSON: a check in each line. The batch is stored before the answer, and is checked behind what is live. A line
+         * Check many texts, names, pictures and sounds at once
+         * @description NDJSON: a check in each line; of a picture or a sound as `POST /image/check` and `POST /audio/check` take it in
+         *     JSON, with the file in `content_base64`. The batch is stored before the answer, and is checked behind what is live. A line
          *     that is broken, too long, empty, or whose `id` stands twice has an error for its result; the others are checked.
          *     Batches larger than `json_body_bytes` of GET /api/v1/limits need a bearer token: a signature covers the whole body.
          *     Of two with the same `Idempotency-Key` and body there is one, for as long as it is kept.
@@ -4689,19 +4690,41 @@ export interface components {
             /** @enum {string} */
             language: "en" | "ja" | "zh" | "ko";
         };
-        BatchLine: {
+        BatchLine: components["schemas"]["BatchTextLine"] | components["schemas"]["BatchImageLine"] | components["schemas"]["BatchAudioLine"];
+        BatchTextLine: {
             /** @enum {string} */
             kind: "text" | "name";
             /** @description The caller's own; once in a batch. */
             id?: string;
         } & components["schemas"]["TextCheck"];
+        BatchImageLine: {
+            /** @constant */
+            kind: "image";
+            /** @description The caller's own; once in a batch. */
+            id?: string;
+            /** @description The picture in base64; the line is at most `batch_file_line_bytes` of GET /api/v1/limits. */
+            content_base64: string;
+            /** @example image/png */
+            content_type?: string;
+        } & components["schemas"]["ImageMeta"];
+        BatchAudioLine: {
+            /** @constant */
+            kind: "audio";
+            /** @description The caller's own; once in a batch. */
+            id?: string;
+            /** @description The sound in base64; the line is at most `batch_file_line_bytes` of GET /api/v1/limits. */
+            content_base64: string;
+            /** @example audio/ogg */
+            content_type?: string;
+        } & components["schemas"]["AudioMeta"];
         /** @description With a `result`, with an `error`, or `erased`. */
         BatchResult: {
             line: number;
             id?: string;
             /** Format: uuid */
             request_id?: string;
-            result?: components["schemas"]["TextResult"];
+            /** @description By the line's kind. */
+            result?: components["schemas"]["TextResult"] | components["schemas"]["ImageResult"] | components["schemas"]["AudioResult"];
             /** @description true: the data of the line's player was erased, and so was the result. */
             erased?: boolean;
             error?: {
@@ -7105,6 +7128,11 @@ export interface operations {
                          * @example 262144
                          */
                         batch_line_bytes: number;
+                        /**
+                         * @description Of a line that has a picture or a sound, with its base64.
+                         * @example 14680064
+                         */
+                        batch_file_line_bytes: number;
                         /**
                          * @description Unfinished ones of an app.
                          * @example 4

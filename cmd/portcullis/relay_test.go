@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pion/rtp"
+
+	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
+)
+
+// callSounds are what tests of calls say.
+const callSounds = "../../streams/voice/testdata/"
+
+// talker is a player with a call, and what reaches it of others.
+type talker struct {
+	*player
+	client *speaker.Client
+
+	mu    sync.Mutex
+	heard map[string]int // packets by what is in them
+}
+
+// of is how many packets of a sound came, of which each is told by its first bytes.
+func (p *talker) of(list []speaker.Packet) (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range list {
+		n += p.heard[string(list[i].Data)]
+	}
+	return n
+}
+
+// talks has a player enter the lobby and call.
+func talks(t *testing.T, from *caller, name string) *talker {
+	t.Helper()
+	p := &talker{player: enter(t, from, name), heard: map[string]int{}}
+	var err error
+	p.client, err = speaker.New(speaker.Options{Loopback: true, Voices: 2, Heard: func(_ string, packet *rtp.Packet) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.heard[string(packet.Payload)]++
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.client.Close() })
+	offer, err := p.client.Offer()
+	if err == nil {
+		err = p.send(t.Context(), frame{"type": "voice.offer", "id": "offer", "scene_id": lobby, "sdp": offer})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := p.until(t.Context(), "voice.answer", "offer")
+	if err == nil {
+		err = p.client.Answer(answer.str("sdp"))
+	}
+	if err != nil || answer.str("sdp") == "" {
+		t.Fatalf("answer %v: %v", answer, err)
+	}
+	select {
+	case <-p.client.Connected():
+	case <-time.After(patience):
+		t.Fatal("not connected")
+	}
+	return p
+}
+
+// says has a call send a sound again and again, later by so many packets, until the test
+// ends.
+func (p *talker) says(t *testing.T, list []speaker.Packet, later int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() {
+		wait := make([]speaker.Packet, later)
+		for i := range wait {
+			wait[i] = speaker.Packet{Data: []byte{0xf8, 0xff, 0xfe}, Samples: 960} // silence
+		}
+		err := p.client.Speak(ctx, wait, nil)
+		for err == nil {
+			err = p.client.Speak(ctx, list, nil)
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Logf("%s speaks: %v", p.name, err)
+		}
+	})
+	t.Cleanup(func() { cancel(); done.Wait() })
+}
+
+func packetsOf(t *testing.T, file string) []speaker.Packet {
+	t.Helper()
+	b, err := os.ReadFile(callSounds + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := speaker.ReadOgg(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func calling(t *testing.T, config string) *caller {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "portcullis.yaml")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := serveProcess(t, []string{"PORTCULLIS_MODELS=" + t.TempDir()}, "--data", dir, "--config", file)
+	return newCaller(t, p, nil, dir)
+}
+
+// Players of a scene that is relayed hear each other. What one of them says is blocked, the
+// ladder mutes its voice by itself, and nobody hears it from then on; it hears the others.
+func TestRelayedSceneMutesByItself(t *testing.T) {
+	t.Parallel()
+	game := calling(t, `
+policy: {categories: {acoustic: {action: block, strictness: 5}}}
+penalties:
+  automatic: true
+  weights: {default: [1, 1, 1, 1]}
+  start: {illegal: mute_voice}
+  steps: [{weight: 1, kind: mute_voice, hours: 1}]
+voice:
+  relay: [{app: game, scenes: [lobby]}]
+`)
+	ann, bob, cat := talks(t, game, "ann"), talks(t, game, "bob"), talks(t, game, "cat")
+	tone, speech := packetsOf(t, "tone.opus"), packetsOf(t, "speech.opus")
+	bob.says(t, speech, 0)
+	ann.says(t, tone, 0)
+	eventually(t, "all hear what others say", func() bool {
+		return ann.of(speech) > 20 && cat.of(speech) > 20 && bob.of(tone) > 20 && cat.of(tone) > 20
+	})
+	if f, err := ann.until(t.Context(), "voice.verdict", ""); err != nil || f.str("suggestion") != "block" {
+		t.Fatalf("verdict %v: %v", f, err)
+	}
+	if f, err := ann.until(t.Context(), "voice.mute", ""); err != nil || f.str("until") == "" {
+		t.Fatalf("mute %v: %v", f, err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	before, goesOn := [2]int{bob.of(tone), cat.of(tone)}, cat.of(speech)
+	still := ann.of(speech)
+	eventually(t, "the others go on, and are heard by who is muted", func() bool {
+		return cat.of(speech) > goesOn+30 && ann.of(speech) > still+30
+	})
+	if after := [2]int{bob.of(tone), cat.of(tone)}; after != before {
+		t.Errorf("100 ms after the mute %v packets of the blocked sound, before %v", after, before)
+	}
+}
+
+// A microphone that gives back what another player of the scene says is told as an echo; who
+// speaks is not, nor is what is heard in another scene.
+func TestEchoOfAnotherPlayer(t *testing.T) {
+	t.Parallel()
+	game := calling(t, `
+policy: {categories: {acoustic: {action: review}}}
+`)
+	ann, bob := talks(t, game, "ann"), talks(t, game, "bob")
+	speech := packetsOf(t, "speech.opus")
+	ann.says(t, speech, 0)
+	bob.says(t, speech, 12) // 240 ms behind
+	f, err := bob.until(t.Context(), "voice.verdict", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, _ := f["request_id"].(string)
+	got := game.must(t, 200, "GET", "checks/"+request, "")
+	if kind, _ := member(got, "result.label.0.sub_label"); kind != "echo" {
+		t.Errorf("bob's sound is %v", got)
+	}
+	for _, f := range ann.pending {
+		if f.str("type") == "voice.verdict" {
+			t.Errorf("who spoke was told %v", f)
+		}
+	}
+}
