@@ -82,3 +82,19 @@ func TestClipOfACall(t *testing.T) {
 		t.Errorf("media of a file %s", got)
 	}
 }
+
+// TestTranscript: a word says what has to be known of it before it is relied on, and
+// nothing where nothing has.
+func TestTranscript(t *testing.T) {
+	for want, w := range map[string]engines.Spoken{
+		`{"text":"kill","at_ms":10,"end_ms":20,"confidence":0.5}`:                             {},
+		`{"text":"kill","at_ms":10,"end_ms":20,"confidence":0.5,"listed":true}`:               {Listed: true},
+		`{"text":"kill","at_ms":10,"end_ms":20,"confidence":0.5,"glued":true,"doubted":true}`: {Glued: true, Doubted: true},
+	} {
+		w.Text, w.FromMS, w.ToMS, w.Confidence = "kill", 10, 20, 0.5
+		f := engines.MediaFacts{Format: "wav", SampleRate: 16000, Channels: 1, Transcript: []engines.Spoken{w}}
+		if got := string(appendMedia(nil, &f, tell{words: true})); !strings.Contains(got, `"transcript":[`+want+`]`) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import { prefs, setPrefs, type Theme } from '../lib/prefs'
 import { useStore } from '../lib/store'
 import { Window } from '../ui/ActDialog'
 import { actionNames, actions, clashes, keyCap, keyOf, type Action, type ActionName } from './actions'
+import { placeOf } from './route'
 import { pressed } from './shortcuts'
 
 const themes: Theme[] = ['system', 'light', 'dark']
@@ -31,7 +32,7 @@ export function PreferencesDialog({ open, onOpen }: { open: boolean; onOpen: (op
         <span className="switch-track" aria-hidden="true"><span className="switch-thumb" /></span>
         {t('shell.single_keys')}
       </Switch>
-      <p className="muted small">{t('shell.keys_rest')}</p>
+      <p className="muted small">{t('shell.keys_rest')} <a href={placeOf(['settings', 'guide'])} onClick={() => onOpen(false)}>{t('settings.guide')}</a></p>
       <div className={shortcuts ? 'key-groups' : 'key-groups keys-off'}>
         {keyGroups.map((g) => {
           const those = actionNames.filter((n) => (actions[n] as Action).group === g)
