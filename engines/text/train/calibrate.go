@@ -65,7 +65,7 @@ type point struct {
 // namedAllowances are those of abuse and hate where a group is named, as shares of all clean chat.
 // Nearly all rows of clean chat name none, so that those that a judge called clean
 // set the limit: what names a group and only looks like hate.
-var namedAllowances = [2]allowance{{0.0005, 1, 0.16, mostAbuse}, {0.0005, 0.0001, 0.13, mostAbuse}}
+var namedAllowances = [2]allowance{{0.0005, 1, 0.128, mostAbuse}, {0.0005, 0.0001, 0.104, mostAbuse}}
 
 // calibrate fits the curve of each head on rows that were not trained on.
 func calibrate(t *classify.Trained, held []sample, say func(string, ...any)) error {
