@@ -105,6 +105,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Backtests", testBacktests},
 		{"DayOf", testDayOf},
 		{"Stats", testStats},
+		{"StatsNarrow", testStatsNarrow},
 		{"StatsRange", testStatsRange},
 		{"StatsSwept", testStatsSwept},
 		{"CaseFacts", testCaseFacts},
