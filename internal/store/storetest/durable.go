@@ -97,6 +97,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"PenaltyBans", testPenaltyBans},
 		{"Ladders", testLadders},
 		{"Cards", testCards},
+		{"CardsEarlier", testCardsEarlier},
 		{"PlayerTimeline", testPlayerTimeline},
 		{"Rules", testRules},
 		{"RulesConcurrent", testRulesConcurrent},
