@@ -80,6 +80,13 @@ type Verdict struct {
 	// Observed is what was found where callers must not act on it (monitor only,
 	// shadow policies); nil elsewhere.
 	Observed *Finding
+	// Shadow is what a policy in shadow would have found, nil where none is tried or
+	// neither policy has anything to say. Nobody acts on it.
+	Shadow *Finding
+	// Combined says what the confidence of a label's category is made of, where more
+	// than its surest signal had a part in it: several ways within the item, earlier
+	// content of its player, the economy. In the order of categories; nil for none.
+	Combined []Combined
 	// Case is set where a person has to look.
 	Case bool
 	// Mandatory is set where a mandatory rule (the law, or the policy's global layer)
@@ -87,8 +94,8 @@ type Verdict struct {
 	Mandatory bool
 	// Degraded is set when an engine that should have answered did not.
 	Degraded bool
-	// Stricter says why the player was judged more strictly than others, where that
-	// made a difference to what was found: StricterEconomy, StricterRecent, or "".
+	// Stricter says why the player was judged more strictly than others, where that made a
+	// difference to what was found: StricterEconomy, StricterRecent, StricterEarlier, or "".
 	Stricter string
 	// Reason is what the policy has the player told of why, "" for nothing but what was
 	// found. It is kept in the decision's statement of reasons.
@@ -137,10 +144,17 @@ type Standing struct {
 	// Recent counts the player's violations of the last time by category, of content
 	// of every kind; nil when there are none. It is read only.
 	Recent map[Category]int
+	// Earlier is what was found in the player's earlier content and stands, newest first,
+	// EarlierMost at most and not older than EarlierWithin. It is read only.
+	Earlier []Earlier
 }
 
 // StricterEconomy is the Verdict.Stricter of a player with a high economy risk.
 const StricterEconomy = "economy_risk"
+
+// StricterEarlier is the Verdict.Stricter of a player in whose earlier content the same
+// was found.
+const StricterEarlier = "earlier_content"
 
 // StricterRecent is the Verdict.Stricter of a player with recent violations of the
 // same category.

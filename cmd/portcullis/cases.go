@@ -21,7 +21,7 @@ import (
 // buildCases builds the review queue, which sends what was decided to the scenes.
 func (a *app) buildCases() {
 	a.cases = casework.New(a.cfg.Cases, casework.Deps{
-		Store: conversations{a.db, a}, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Rights: people{a.db}, Ruled: a.penalties, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
+		Store: conversations{a.db, a}, Scenes: a.hub, Notices: a.hub, People: people{a.db}, Rights: people{a.db}, Ruled: rulings{a}, Penalties: punished{a.penalties}, Wake: func() { a.hooks.Wake() }, Registry: a.reg, Log: a.log,
 	})
 }
 
@@ -76,6 +76,21 @@ func (p punished) Revoke(ctx context.Context, app engines.AppID, player engines.
 		return nil
 	}
 	return err
+}
+
+// rulings act on players by what people decide about their content, and have what was
+// found in it stand, or no longer, for what they say next.
+type rulings struct{ a *app }
+
+func (r rulings) Ruled(ctx context.Context, ruling store.Ruling) error {
+	if err := r.a.penalties.Ruled(ctx, ruling); err != nil {
+		return err
+	}
+	if ruling.Player != "" {
+		r.a.players.Changed(ruling.App, ruling.Player)
+		r.a.tellOf(playerNotice, ruling.App, ruling.Player)
+	}
+	return nil
 }
 
 // streamReports files what players say over their streams.

@@ -23,6 +23,8 @@ const (
 // ways is by how many ways evidence can come.
 const ways = 5
 
+var wayNames = [ways]string{engines.PartContent, string(engines.SourceOCR), string(engines.SourceASR), string(engines.SourceAcoustic), string(engines.SourceHash)}
+
 // way is how a signal's evidence came.
 func way(s engines.Source) int {
 	switch s {
@@ -72,14 +74,44 @@ func combine(signals []engines.Signal, counts func(s *engines.Signal) bool) (out
 	return out
 }
 
-// confidence is the combined one, and whether more than one way had a part in it.
-func (c *combined) confidence() (p float64, several bool) {
-	first := 0
+// parts are the ways as evidence of a category.
+func (c *combined) parts(category engines.Category, dst []engines.Part) []engines.Part {
+	first := c.first()
+	for w, p := range c.best {
+		switch {
+		case p == 0:
+		case w == first:
+			dst = append(dst, engines.Part{From: wayNames[w], Category: category, Confidence: p, Counts: p})
+		default:
+			dst = append(dst, engines.Part{From: wayNames[w], Category: category, Confidence: p, Counts: further * p})
+		}
+	}
+	return dst
+}
+
+// ways is how many there are.
+func (c *combined) ways() (n int) {
+	for _, p := range c.best {
+		if p > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// first is the surest way.
+func (c *combined) first() (first int) {
 	for w := range c.best {
 		if c.best[w] > c.best[first] {
 			first = w
 		}
 	}
+	return first
+}
+
+// confidence is the combined one, and whether more than one way had a part in it.
+func (c *combined) confidence() (p float64, several bool) {
+	first := c.first()
 	not := 1 - c.best[first]
 	for w, p := range c.best {
 		if w != first && p > 0 {

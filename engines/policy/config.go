@@ -23,7 +23,7 @@ type Config struct {
 	Fail Fail `yaml:"fail"`
 	// ApproveClear publishes clear passes without a moderator in pre_review.
 	ApproveClear bool `yaml:"approve_clear"`
-	// Record says which passes are recorded; "" is flagged, which records none.
+	// Record says which passes are recorded; "" is sampled, of which one in twenty.
 	Record Record `yaml:"record"`
 	// SampleRate is the share of passes recorded under sampled, above 0 to 1.
 	SampleRate float64 `yaml:"sample_rate"`
@@ -104,6 +104,10 @@ const (
 	RecordAll     Record = "all"
 	RecordSampled Record = "sampled"
 )
+
+// defaultSampleRate is the share of passes that is recorded where nobody says anything:
+// a back-test is true only where passes are among what it decides again.
+const defaultSampleRate = 0.05
 
 // Validate returns every fault, each naming its key.
 func (c *Config) Validate() error {

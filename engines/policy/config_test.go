@@ -30,7 +30,7 @@ func TestZeroConfigWorks(t *testing.T) {
 		t.Errorf("Validate(zero) = %v", err)
 	}
 	r := rules(t, c)
-	if r.Mode != engines.RealTimeBlock || r.Fail != policy.FailReview || r.Record != policy.RecordFlagged || r.SampleRate != 0 || r.ApproveClear {
+	if r.Mode != engines.RealTimeBlock || r.Fail != policy.FailReview || r.Record != policy.RecordSampled || r.SampleRate != 0.05 || r.ApproveClear {
 		t.Errorf("zero config resolves to %+v", r)
 	}
 }

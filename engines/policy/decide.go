@@ -26,9 +26,7 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 	for i := range signals {
 		f.judge(&v, item, &signals[i], &st, r)
 	}
-	if severalWays(signals) {
-		f.combine(&v, item, signals, &st, r)
-	}
+	f.together(&v, item, signals, &st, r)
 	if len(f.labels) > 0 {
 		f.order(utf8.RuneCountInString(item.Text))
 		v.Reason = r.reasonOf(f.labels)
@@ -38,6 +36,31 @@ func Decide(item *engines.Item, signals []engines.Signal, faults []engines.Fault
 	}
 	f.act(&v, item, r)
 	return v
+}
+
+// together judges what evidence by several ways, or what is known of the player, has
+// something to add to. Most items are neither, and pass by here.
+func (f *finding) together(v *engines.Verdict, item *engines.Item, signals []engines.Signal, st *engines.Standing, r *Resolved) {
+	several, knows := severalWays(signals), len(signals) > 0 && r.knows(item, st)
+	if !several && !knows {
+		return
+	}
+	own := combine(signals, func(s *engines.Signal) bool {
+		have, _ := r.ruleFor(s)
+		return s.Action == "" && (!s.Excepted || have.floor > 0)
+	})
+	if several {
+		f.combine(v, item, signals, &own, st, r)
+	}
+	var k *known
+	if knows {
+		k = new(known)
+		k.learn(item, &own, st, r)
+		f.earlier(v, item, signals, &own, k, st, r)
+	}
+	if len(f.labels) > 0 {
+		v.Combined = f.made(&own, k, st, r)
+	}
 }
 
 // finding is what the signals come to, before the mode says what to do with it.
@@ -88,11 +111,7 @@ func (f *finding) judge(v *engines.Verdict, item *engines.Item, s *engines.Signa
 }
 
 // combine judges categories of which evidence came by several ways anew.
-func (f *finding) combine(v *engines.Verdict, item *engines.Item, signals []engines.Signal, st *engines.Standing, r *Resolved) {
-	all := combine(signals, func(s *engines.Signal) bool {
-		have, _ := r.ruleFor(s)
-		return s.Action == "" && (!s.Excepted || have.floor > 0)
-	})
+func (f *finding) combine(v *engines.Verdict, item *engines.Item, signals []engines.Signal, all *[categories]combined, st *engines.Standing, r *Resolved) {
 	for i := range all {
 		if p, several := all[i].confidence(); several {
 			s := signals[all[i].surest-1]

@@ -15,8 +15,13 @@
 // make one confidence, see combine.go. An engine for images or audio takes part by
 // naming its engines.Source; nothing else is to be done for it here.
 //
-// Within one player, over time: what was found before moves the cut-offs, never the
-// confidence, which stays that of the item at hand. engines.Standing carries it:
+// Within one player, over time: what was found in its earlier text, names, pictures and
+// speech of the last day, and what the economy knows of it, joins the confidence of what
+// the item itself is telling of, see earlier.go: each with what it counts for, fading,
+// a third of the whole at most. A moderator who finds nothing wrong in it ends that.
+//
+// Beside that, what the player has been found guilty of moves the cut-offs, and not the
+// confidence. engines.Standing carries it:
 //   - Recent, violations by category of the last days (players.recent_window), of
 //     text, names, images and voice alike, since a strike has a category and no
 //     kind: whoever showed nudity in an avatar is read more strictly for nudity in
@@ -29,7 +34,7 @@
 //
 // None of these touches what is illegal, goes below a mandatory rule's floor, or
 // counts where the caller gave a strictness. Verdict.Stricter says which of them
-// made the difference.
+// made the difference, Verdict.Combined what a confidence is made of.
 //
 // Over people: a case has the content's context, the player's timeline and the
 // alerts of the economy beside each other; a person weighs them, not a formula.

@@ -20,6 +20,7 @@ type draft struct {
 	sampleRate   float64
 	economy      EconomySettings
 	trust        trust
+	history      history
 	escalate     bool
 	zone         string
 	reason       string
@@ -64,9 +65,10 @@ type trust struct{ watched, trusted, recent, recentStricter int }
 // newDraft is what holds where nobody says anything.
 func newDraft(by *origins) *draft {
 	d := &draft{
-		mode: engines.RealTimeBlock, level: defaultStrictness, fail: FailReview, record: RecordFlagged,
+		mode: engines.RealTimeBlock, level: defaultStrictness, fail: FailReview, record: RecordSampled, sampleRate: defaultSampleRate,
 		economy: EconomySettings{Risk: defaultEconomyRisk, Stricter: defaultStricter},
 		trust:   trust{watched: 1, trusted: 1, recent: 3, recentStricter: 1},
+		history: history{window: defaultWindow * minute, halfLife: defaultHalfLife * minute, weight: defaultWeight, most: defaultMost},
 		by:      by,
 	}
 	by.defaults(d)
@@ -118,6 +120,8 @@ func (d *draft) lay(s *Settings, layer string) {
 		d.sampleRate = s.SampleRate
 		if s.SampleRate > 0 {
 			d.by.set("/sample_rate", s.SampleRate, layer)
+		} else {
+			d.by.drop("/sample_rate") // which is for sampled alone
 		}
 	}
 	take(d, &d.economy.Risk, s.Economy.Risk, "/economy/risk", layer)
@@ -126,6 +130,7 @@ func (d *draft) lay(s *Settings, layer string) {
 	takeOwn(d, &d.trust.trusted, s.Trust.Trusted, "/trust/trusted", layer)
 	take(d, &d.trust.recent, s.Trust.Recent, "/trust/recent", layer)
 	takeOwn(d, &d.trust.recentStricter, s.Trust.RecentStricter, "/trust/recent_stricter", layer)
+	d.remembers(&s.History, layer)
 	takeOwn(d, &d.escalate, s.EscalateMandatory, "/escalate_mandatory", layer)
 	take(d, &d.zone, s.TimeZone, "/time_zone", layer)
 	take(d, &d.gameMode, s.GameMode, "/game_mode", layer)
@@ -134,6 +139,16 @@ func (d *draft) lay(s *Settings, layer string) {
 	for name, c := range s.Categories {
 		d.category(name, &c, layer)
 	}
+}
+
+// remembers lays what earlier content of a player counts for.
+func (d *draft) remembers(s *HistorySettings, layer string) {
+	window, half := d.history.window/minute, d.history.halfLife/minute
+	take(d, &window, int64(s.WindowMinutes), "/history/window_minutes", layer)
+	take(d, &half, int64(s.HalfLifeMinutes), "/history/half_life_minutes", layer)
+	d.history.window, d.history.halfLife = window*minute, half*minute
+	takeOwn(d, &d.history.weight, s.Weight, "/history/weight", layer)
+	takeOwn(d, &d.history.most, s.Most, "/history/most", layer)
 }
 
 // heard lays the thresholds of what is heard without words.
@@ -288,6 +303,7 @@ func (d *draft) finish(r *Resolved) {
 	if d.acoustic != nil {
 		r.acoustic = &d.acoustic
 	}
+	r.history = d.history
 	r.trust, r.escalate, r.GameMode = d.trust, d.escalate, orElse(r.GameMode, d.gameMode)
 	for i := range d.categories {
 		c := &d.categories[i]
@@ -397,6 +413,8 @@ func shown(v any) string {
 		return strconv.FormatBool(t)
 	case int:
 		return strconv.Itoa(t)
+	case int64:
+		return strconv.FormatInt(t, 10)
 	case float64:
 		return strconv.FormatFloat(t, 'g', -1, 64)
 	}

@@ -149,6 +149,13 @@ func (o *origins) set(pointer string, value any, layer string) {
 	have.Value, have.Layer = shown(value), layer
 }
 
+// drop notes that a setting has no meaning any more.
+func (o *origins) drop(pointer string) {
+	if o != nil {
+		delete(o.of, pointer)
+	}
+}
+
 // covered notes that what a category says now stands for a sub-label too.
 func (o *origins) covered(category, sub, setting string) {
 	if o == nil {
@@ -168,9 +175,11 @@ func (o *origins) defaults(d *draft) {
 		return
 	}
 	for pointer, value := range map[string]any{
-		"/mode": d.mode, "/strictness": d.level, "/fail": d.fail, "/approve_clear": false, "/record": d.record,
+		"/mode": d.mode, "/strictness": d.level, "/fail": d.fail, "/approve_clear": false, "/record": d.record, "/sample_rate": d.sampleRate,
 		"/economy/risk": d.economy.Risk, "/economy/stricter": d.economy.Stricter,
 		"/trust/watched": d.trust.watched, "/trust/trusted": d.trust.trusted,
+		"/history/window_minutes": d.history.window / minute, "/history/half_life_minutes": d.history.halfLife / minute,
+		"/history/weight": d.history.weight, "/history/most": d.history.most,
 		"/trust/recent": d.trust.recent, "/trust/recent_stricter": d.trust.recentStricter,
 		"/escalate_mandatory": false, "/time_zone": "UTC",
 	} {

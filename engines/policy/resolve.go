@@ -24,6 +24,7 @@ type Resolved struct {
 	failByKind [len(contentKinds)]Fail
 	economy    economyRule
 	trust      trust
+	history    history
 	escalate   bool
 	// lawMode is the filtering mode for what mandatory rules block.
 	lawMode  engines.Mode

@@ -35,6 +35,8 @@ type Settings struct {
 	Economy EconomySettings `yaml:"economy,omitempty"`
 	// Trust is by how many levels a player's standing moves strictness.
 	Trust TrustSettings `yaml:"trust,omitempty"`
+	// History is what was found in a player's earlier content for what is found now.
+	History HistorySettings `yaml:"history,omitempty"`
 	// Acoustic are thresholds and definition times of what is heard without words, by
 	// kind and key (engines.AcousticLimits), over those of the configuration; merged one
 	// by one. What is done about a kind is its sub-label's, of category acoustic.
@@ -108,6 +110,21 @@ type TrustSettings struct {
 	// RecentStricter levels to that category: 3 and 1 unless given.
 	Recent         int  `yaml:"recent,omitempty"`
 	RecentStricter *int `yaml:"recent_stricter,omitempty"`
+}
+
+// HistorySettings is how much what was found in a player's earlier content, and what
+// the economy knows of it, adds to the confidence of what is found now; see earlier.go.
+type HistorySettings struct {
+	// WindowMinutes is how long something counts, up to a week (10080); a day unless given.
+	WindowMinutes int `yaml:"window_minutes,omitempty"`
+	// HalfLifeMinutes is after how long it counts half, 1 to 10080: six hours unless given.
+	HalfLifeMinutes int `yaml:"half_life_minutes,omitempty"`
+	// Weight is what share of its confidence something of this moment counts, 0 (nothing
+	// earlier counts) to 1: 0.25 unless given.
+	Weight *float64 `yaml:"weight,omitempty"`
+	// Most is the probability that all of it together comes to at most, 0 to 0.5: 0.3
+	// unless given.
+	Most *float64 `yaml:"most,omitempty"`
 }
 
 // Window is a time of day at which a layer says something else.

@@ -139,6 +139,7 @@ func (s *Settings) validate(f *Faults, at string) {
 		f.add(at+"/economy/stricter", "must be 1 to %d", MaxStrictness-1)
 	}
 	s.Trust.validate(f, at+"/trust")
+	s.History.validate(f, at+"/history")
 	f.acoustic(at+"/acoustic", s.Acoustic)
 	for name, c := range sorted(s.Categories) {
 		c.validate(f, pointerTo(at+"/categories", string(name)), name)
@@ -233,6 +234,24 @@ func (t *TrustSettings) validate(f *Faults, at string) {
 	}
 	if t.Recent < 0 || t.Recent > 100 {
 		f.add(at+"/recent", "must be 1 to 100 violations")
+	}
+}
+
+// mostMinutes is engines.EarlierWithin.
+const mostMinutes = int(engines.EarlierWithin / time.Minute)
+
+func (h *HistorySettings) validate(f *Faults, at string) {
+	if h.WindowMinutes < 0 || h.WindowMinutes > mostMinutes {
+		f.add(at+"/window_minutes", "must be 1 to %d minutes", mostMinutes)
+	}
+	if h.HalfLifeMinutes < 0 || h.HalfLifeMinutes > mostMinutes {
+		f.add(at+"/half_life_minutes", "must be 1 to %d minutes", mostMinutes)
+	}
+	if w := h.Weight; w != nil && !(*w >= 0 && *w <= 1) { // written so that NaN fails
+		f.add(at+"/weight", "must be 0 to 1")
+	}
+	if m := h.Most; m != nil && !(*m >= 0 && *m <= 0.5) {
+		f.add(at+"/most", "must be 0 to 0.5: what was earlier is no proof of what is now")
 	}
 }
 

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -23,7 +25,10 @@ const statsUsage = `Usage: portcullis bench stats [flags]
 Fills a store with decisions of 30 days, closed cases among them, and with what a
 game of six languages and 150 scenes counts in a year, with its penalties, reports,
 appeals and batches, and measures how long each statistic takes that the API answers,
-and each question that the operations and transparency reports ask.
+and each question that the operations and transparency reports ask; then how long a
+policy takes to decide all of those decisions again.
+
+With --dir the store is kept, and found again by the next run, which does not fill it.
 
 `
 
@@ -34,9 +39,9 @@ const statsGoal = 300 * time.Millisecond
 const statsApp engines.AppID = "bench"
 
 type statsOptions struct {
-	decisions, rounds int
-	database          string
-	asJSON, goals     bool
+	decisions, rounds         int
+	database, dir, only       string
+	asJSON, goals, onlyFilled bool
 }
 
 func parseStatsOptions(args []string, stderr io.Writer) (*statsOptions, error) {
@@ -47,6 +52,9 @@ func parseStatsOptions(args []string, stderr io.Writer) (*statsOptions, error) {
 	f.IntVar(&o.decisions, "decisions", 1_000_000, "stored decisions")
 	f.IntVar(&o.rounds, "rounds", 15, "how often each statistic is asked for")
 	f.StringVar(&o.database, "database", "", "an empty PostgreSQL `url`; SQLite in a temporary folder without it")
+	f.StringVar(&o.dir, "dir", "", "keep the store in this `folder`, or use the one that is there; with --database what was filled in")
+	f.BoolVar(&o.onlyFilled, "fill", false, "fill the store of --dir and measure nothing")
+	f.StringVar(&o.only, "only", "", "measure only what has this `text` in its name")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "hold the figures against the project's goal; a missed one is an error")
 	if err := f.Parse(args); err != nil {
@@ -57,6 +65,8 @@ func parseStatsOptions(args []string, stderr io.Writer) (*statsOptions, error) {
 		return nil, fmt.Errorf("bench stats: unexpected argument %q", f.Arg(0))
 	case o.decisions < 1000 || o.decisions > 50_000_000:
 		return nil, errors.New("bench stats: --decisions: must be 1000 to 50000000")
+	case o.onlyFilled && o.dir == "":
+		return nil, errors.New("bench stats: --fill: needs --dir")
 	case o.rounds < 1 || o.rounds > 10_000:
 		return nil, errors.New("bench stats: --rounds: must be 1 to 10000")
 	}
@@ -72,6 +82,7 @@ type StatsReport struct {
 	FillS     float64        `json:"fill_seconds"`
 	Queries   []StatsMeasure `json:"queries"` // of statistics and reports, which have the goal
 	Reports   []StatsMeasure `json:"reports"` // as a whole
+	Replay    *StatsMeasure  `json:"replay,omitempty"`
 }
 
 // StatsMeasure is one statistic; times are in ms. Where other processes want the
@@ -93,11 +104,13 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "portcullis-bench-")
-	if err != nil {
-		return fmt.Errorf("bench stats: %w", err)
+	dir := o.dir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "portcullis-bench-"); err != nil {
+			return fmt.Errorf("bench stats: %w", err)
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	cfg := sqlstore.Config{Dir: dir, MasterKey: [32]byte{1}, Node: "bench"}
 	if o.database != "" {
 		cfg.Dir, cfg.URL = "", o.database
@@ -107,27 +120,18 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 		return fmt.Errorf("bench stats: %w", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	report := &StatsReport{Driver: db.Driver(), Decisions: o.decisions}
 	service := stats.New(stats.Deps{Store: db, Extra: db})
-	began := time.Now()
-	now := began.UTC()
-	fill := &statsFill{db: db, now: now, days: statsYear, progress: stderr}
-	if err := fill.all(ctx, o.decisions, service); err != nil {
-		return fmt.Errorf("bench stats: %w", err)
-	}
-	report.FillS, report.Cases, report.Counts = time.Since(began).Seconds(), fill.cases, fill.counts
-	for _, q := range statsQuestions(now) {
-		m, err := measureStats(ctx, service, q, o.rounds)
-		if err != nil { // what was measured by then took long enough to be shown
-			return errors.Join(fmt.Errorf("bench stats: %s: %w", q.name, err), report.print(stdout, o.asJSON))
-		}
-		report.Queries = append(report.Queries, m)
-	}
-	queries, whole, err := measureReports(ctx, db, service, now, o.rounds)
+	filled, err := fillOnce(ctx, db, service, o, dir, stderr)
 	if err != nil {
 		return fmt.Errorf("bench stats: %w", err)
 	}
-	report.Queries, report.Reports = append(report.Queries, queries...), whole
+	if o.onlyFilled {
+		return nil
+	}
+	report := &StatsReport{Driver: db.Driver(), Decisions: filled.Decisions, Cases: filled.Cases, Counts: filled.Counts, FillS: filled.FillS}
+	if err := report.measure(ctx, db, service, filled.Now, o); err != nil {
+		return errors.Join(fmt.Errorf("bench stats: %w", err), report.print(stdout, o.asJSON)) // what was measured by then took long enough to be shown
+	}
 	if err := report.print(stdout, o.asJSON); err != nil {
 		return err
 	}
@@ -140,7 +144,69 @@ func statsBench(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 			missed = append(missed, fmt.Errorf("goal missed: %s took %.0f ms at p95, want %d ms at most", m.Name, m.P95, statsGoal.Milliseconds()))
 		}
 	}
+	if r := report.Replay; r != nil && r.Worst > float64(replayGoal.Milliseconds())*float64(r.Rows)/1e6 {
+		missed = append(missed, fmt.Errorf("goal missed: %s took %.0f ms for %d, want %s a million at most", r.Name, r.Worst, r.Rows, replayGoal))
+	}
 	return errors.Join(missed...)
+}
+
+// measure asks each question that the options do not leave out.
+func (r *StatsReport) measure(ctx context.Context, db *sqlstore.Store, service *stats.Service, now time.Time, o *statsOptions) error {
+	for _, q := range statsQuestions(now) {
+		if !strings.Contains(q.name, o.only) {
+			continue
+		}
+		m, err := measureStats(ctx, service, q, o.rounds)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.name, err)
+		}
+		r.Queries = append(r.Queries, m)
+	}
+	queries, whole, err := measureReports(ctx, db, service, now, o.rounds, o.only)
+	if err != nil {
+		return err
+	}
+	r.Queries, r.Reports = append(r.Queries, queries...), whole
+	if !strings.Contains(replayName, o.only) {
+		return nil
+	}
+	replay, err := measureReplay(ctx, db, now, r.Decisions)
+	if err != nil {
+		return err
+	}
+	r.Replay = &replay
+	return nil
+}
+
+// statsFilled is what a store was filled with, which stands beside one that is kept.
+type statsFilled struct {
+	Now       time.Time `json:"now"`
+	Decisions int       `json:"decisions"`
+	Cases     int       `json:"closed_cases"`
+	Counts    int       `json:"counts"`
+	FillS     float64   `json:"fill_seconds"`
+}
+
+// fillOnce fills the store, unless the folder says that it is filled.
+func fillOnce(ctx context.Context, db *sqlstore.Store, service *stats.Service, o *statsOptions, dir string, progress io.Writer) (f statsFilled, err error) {
+	path := filepath.Join(dir, "filled.json")
+	text, err := os.ReadFile(path) //nolint:gosec // the folder that whoever runs this named
+	switch {
+	case err == nil:
+		return f, json.Unmarshal(text, &f)
+	case !errors.Is(err, os.ErrNotExist):
+		return f, err
+	}
+	began := time.Now()
+	fill := &statsFill{db: db, now: began.UTC(), days: statsYear, progress: progress}
+	if err := fill.all(ctx, o.decisions, service); err != nil {
+		return f, err
+	}
+	f = statsFilled{fill.now, o.decisions, fill.cases, fill.counts, time.Since(began).Seconds()}
+	if text, err = json.Marshal(f); err != nil {
+		return f, err
+	}
+	return f, os.WriteFile(path, text, 0o600)
 }
 
 // statsQuestion is one statistic as a console asks for it.
@@ -215,7 +281,11 @@ func (r *StatsReport) print(w io.Writer, asJSON bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintf(w, "%s: %d decisions, %d closed cases, %d counts; filled in %.0f s\n", r.Driver, r.Decisions, r.Cases, r.Counts, r.FillS)
 	_, _ = fmt.Fprintln(t, "statistic\trows\tCPU ms\tmedian ms\tp95 ms\tworst ms\t")
-	for _, m := range slices.Concat(r.Queries, r.Reports) {
+	all := slices.Concat(r.Queries, r.Reports)
+	if r.Replay != nil {
+		all = append(all, *r.Replay)
+	}
+	for _, m := range all {
 		_, _ = fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n", m.Name, m.Rows, m.CPU, m.Median, m.P95, m.Worst)
 	}
 	return t.Flush()

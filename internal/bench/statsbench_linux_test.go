@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func TestStatsQuestionsHaveAnswers(t *testing.T) {
 		}
 		report.Queries = append(report.Queries, m)
 	}
-	queries, whole, err := measureReports(t.Context(), db, service, now, 2)
+	queries, whole, err := measureReports(t.Context(), db, service, now, 2, "")
 	if err != nil || len(whole) != 4 {
 		t.Fatalf("%v: %+v", err, whole)
 	}
@@ -53,8 +54,13 @@ func TestStatsQuestionsHaveAnswers(t *testing.T) {
 			t.Errorf("%q was not measured", name)
 		}
 	}
+	replay, err := measureReplay(t.Context(), db, now, 1000)
+	if err != nil || replay.Rows != 1000 {
+		t.Errorf("%v: %+v", err, replay)
+	}
+	report.Replay = &replay
 	var text bytes.Buffer
-	if err := report.print(&text, false); err != nil || !strings.Contains(text.String(), "accuracy, 30 days") {
+	if err := report.print(&text, false); err != nil || !strings.Contains(text.String(), "accuracy, 30 days") || !strings.Contains(text.String(), replayName) {
 		t.Errorf("%v: %s", err, text.String())
 	}
 	if fill.cases == 0 {
@@ -63,9 +69,37 @@ func TestStatsQuestionsHaveAnswers(t *testing.T) {
 }
 
 func TestStatsOptions(t *testing.T) {
-	for _, args := range [][]string{{"--decisions", "1"}, {"--rounds", "0"}, {"more"}} {
+	for _, args := range [][]string{{"--decisions", "1"}, {"--rounds", "0"}, {"--fill"}, {"more"}} {
 		if _, err := parseStatsOptions(args, io.Discard); err == nil {
 			t.Errorf("%v is taken", args)
 		}
+	}
+}
+
+// What was filled once is measured again without being filled, as of when it was.
+func TestStatsFilledOnce(t *testing.T) {
+	dir := t.TempDir()
+	run := func(args ...string) (r StatsReport) {
+		t.Helper()
+		var out bytes.Buffer
+		if err := statsBench(t.Context(), append([]string{"--decisions", "1000", "--rounds", "1", "--dir", dir, "--json"}, args...), &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > 0 {
+			if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r
+	}
+	if r := run("--fill"); r.Decisions != 0 {
+		t.Errorf("--fill measured %+v", r)
+	}
+	first, second := run("--only", "accuracy, 30"), run("--only", "back-test")
+	if len(first.Queries) != 1 || first.Queries[0].Rows == 0 || first.Replay != nil || first.FillS == 0 {
+		t.Errorf("only accuracy: %+v", first)
+	}
+	if second.Replay == nil || second.Replay.Rows != 1000 || len(second.Queries) != 0 || second.FillS != first.FillS || second.Counts != first.Counts {
+		t.Errorf("only the back-test: %+v, after %+v", second, first)
 	}
 }

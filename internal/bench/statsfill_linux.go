@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,7 +41,7 @@ var (
 const (
 	statsScenes = 150
 	statsYear   = 365
-	statsBatch  = 256
+	statsBatch  = 2000
 	// A twentieth of what is checked is flagged, and half of that is reviewed.
 	statsFlagged = 20
 )
@@ -84,15 +85,20 @@ func (f *statsFill) decisions(ctx context.Context, n int) error {
 	writers, writing := errgroup.WithContext(ctx) // so that their commits are one
 	writers.SetLimit(32)
 	for i := range n {
-		at := f.now.Add(-time.Duration(f.r.Int64N(int64(30 * store.StatDay)))).Truncate(time.Millisecond)
+		// In the order of their time, as they come.
+		at := f.now.Add(-time.Duration(int64(30*store.StatDay) / int64(n) * int64(n-i))).Truncate(time.Millisecond)
 		l := f.r.IntN(len(statsLanguages))
 		d := store.Decision{
-			Request: engines.RequestID(fmt.Sprintf("%012x-%08d", at.UnixMilli(), i)), App: statsApp, Player: engines.PlayerID(fmt.Sprint("p", f.r.IntN(100_000))),
+			Request: decisionID(at, i), App: statsApp, Player: engines.PlayerID(fmt.Sprint("p", f.r.IntN(100_000))),
 			Scene: engines.SceneID(fmt.Sprint("scene-", f.r.IntN(statsScenes))), Kind: engines.KindText, Language: statsLanguages[l], Content: "a line of chat as players write them",
 			Weight: 1, Took: time.Duration(f.r.IntN(4000)) * time.Microsecond, Created: at,
-			Verdict: engines.Verdict{Finding: engines.Finding{Suggestion: engines.Pass}, Action: engines.Deliver, Mode: engines.RealTimeBlock, PolicyVersion: "1"},
+			Circumstances: store.Circumstances{Segment: drawn(f.r, statsSegments), Region: statsRegions[l], Live: true},
+			Verdict:       engines.Verdict{Finding: engines.Finding{Suggestion: engines.Pass}, Action: engines.Deliver, Mode: engines.RealTimeBlock, PolicyVersion: "1"},
 		}
 		if i%statsFlagged != 0 {
+			if i%5 == 1 { // too weak for its policy: a stricter one may find it
+				d.Signals = []engines.Signal{{Category: drawn(f.r, engines.TextCategories), Confidence: .35, Severity: 1, Source: engines.SourceModel, Span: engines.Span{Start: 2, End: 6}}}
+			}
 			if batch = append(batch, d); len(batch) == statsBatch {
 				if err := f.db.PutDecisions(ctx, batch); err != nil {
 					return err
@@ -135,6 +141,12 @@ func (f *statsFill) decisions(ctx context.Context, n int) error {
 	return writers.Wait()
 }
 
+// decisionID is a UUIDv7, by whose time decisions are found again.
+func decisionID(at time.Time, i int) engines.RequestID {
+	ms := at.UnixMilli()
+	return engines.RequestID(fmt.Sprintf("%08x-%04x-7%03x-8%03x-%012x", ms>>16, ms&0xffff, i&0xfff, i>>12&0xfff, i))
+}
+
 // decided closes a case.
 func decided(c store.Case, decision, by string, at time.Time) store.CaseChange {
 	c.State, c.Decision, c.By, c.Decided, c.Updated = store.CaseClosed, decision, by, at, at
@@ -158,10 +170,25 @@ func (f *statsFill) day(ctx context.Context, day time.Time) error {
 	}
 	start := day.Truncate(store.StatDay)
 	var list []store.StatCount
+	whole := map[string]int{} // its rows of list, by what they count
 	for _, h := range hours {
 		for _, c := range f.hour(start.Add(h).UnixMilli()) {
-			c.OnlyDay = !byHour
-			list = append(list, c)
+			key := fmt.Sprint(c.Cube, c.Dims)
+			at, ok := whole[key]
+			if ok {
+				for i, n := range c.Counts {
+					list[at].Counts[i] += n
+				}
+			} else {
+				day := c
+				day.OnlyDay, day.Hour, day.Counts = true, start.UnixMilli(), slices.Clone(c.Counts)
+				whole[key] = len(list)
+				list = append(list, day)
+			}
+			if byHour {
+				c.OnlyHour = true
+				list = append(list, c)
+			}
 		}
 	}
 	f.counts += len(list)

@@ -33,7 +33,8 @@ type card struct {
 	weightAt                  int64   // epoch ms
 	struck                    int64   // the last strike, epoch ms
 	violations                []recentCounts
-	clean                     float64 // credit, as of cleanAt
+	earlier                   []engines.Earlier // newest first; whoever asked may have it: never written to
+	clean                     float64           // credit, as of cleanAt
 	cleanAt                   int64
 	day                       int64 // the newest that gave some, in days since the epoch
 	version                   int
@@ -66,6 +67,7 @@ func (s *Service) cardOf(c *store.Card) card {
 		out.struck = max(out.struck, st.Created)
 	}
 	out.violations = recentOf(c.Strikes, s.cfg.RecentWindow, out.weightAt)
+	out.earlier = c.Earlier
 	return out
 }
 
@@ -102,7 +104,7 @@ func (s *Service) trust(c *card, at int64) string {
 
 // standing is how the player stands.
 func (s *Service) standing(c *card, at int64) engines.Standing {
-	return engines.Standing{Strikes: int(s.weightNow(c, at) + 0.5), Trust: s.trust(c, at), Recent: c.recent(at)}
+	return engines.Standing{Strikes: int(s.weightNow(c, at) + 0.5), Trust: s.trust(c, at), Recent: c.recent(at), Earlier: c.earlier}
 }
 
 // segmentIn is the player's segment in a region: what the game says, else minor where

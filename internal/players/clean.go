@@ -8,10 +8,14 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// Observed hears of every verdict, and counts those in which nothing was found: enough
-// of them on a day without a strike are a credit. It does not wait.
+// Observed hears of every verdict. What was found is remembered for what the player
+// says next; those in which nothing was found are counted: enough of them on a day
+// without a strike are a credit. It does not wait.
 func (s *Service) Observed(item *engines.Item, o engines.Outcome, _ string) {
 	found := o.Verdict.Found()
+	if item.Player != "" {
+		s.remember(item, &o.Verdict)
+	}
 	if item.Player == "" || found.Suggestion != engines.Pass || len(found.Labels) > 0 || o.Verdict.Degraded || o.Pending {
 		return
 	}

@@ -87,12 +87,13 @@ func (a *Arm) other() *policy.Set {
 }
 
 // Decided counts what this side decided of an item beside what the other would have,
-// and returns what the verdict names as its policy, "" for the set that decided. It
+// and returns what the verdict names as its policy, "" for the set that decided, and, of
+// a draft in shadow, what that would have found where either has something to say. It
 // changes nothing else.
-func (a *Arm) Decided(ctx context.Context, item *engines.Item, signals []engines.Signal, faults []engines.Fault, st engines.Standing, v engines.Verdict) string {
+func (a *Arm) Decided(ctx context.Context, item *engines.Item, signals []engines.Signal, faults []engines.Fault, st engines.Standing, v engines.Verdict) (version string, shadow *engines.Finding) {
 	t := a.trial
 	if !t.concerns(item) {
-		return a.version
+		return a.version, nil
 	}
 	rules := a.other().Resolve(item, item.ReceivedAt)
 	words := item.Words
@@ -108,7 +109,15 @@ func (a *Arm) Decided(ctx context.Context, item *engines.Item, signals []engines
 	if live.Suggestion != draft.Suggestion || differs(live, draft) != "" {
 		t.sample(item, a.name, live, draft)
 	}
-	return a.version
+	if t.rollout.State == store.RolloutShadow && (says(live) || says(draft)) {
+		shadow = &engines.Finding{Suggestion: draft.Suggestion, Labels: draft.Labels}
+	}
+	return a.version, shadow
+}
+
+// says reports whether a finding is more than a clean pass.
+func says(f *engines.Finding) bool {
+	return f.Suggestion != engines.Pass || len(f.Labels) > 0
 }
 
 // concerns reports whether the layer that a rollout changes holds for an item. A list

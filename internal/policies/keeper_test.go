@@ -41,7 +41,8 @@ func judge(k *policies.Keeper, item *engines.Item) engines.Verdict {
 	found, faults := looks(context.Background(), item, nil)
 	v := policy.Decide(item, found, faults, engines.Standing{}, r)
 	if arm != nil {
-		v.PolicyVersion = cmp.Or(arm.Decided(context.Background(), item, found, faults, engines.Standing{}, v), v.PolicyVersion)
+		version, _ := arm.Decided(context.Background(), item, found, faults, engines.Standing{}, v)
+		v.PolicyVersion = cmp.Or(version, v.PolicyVersion)
 	}
 	return v
 }

@@ -40,6 +40,16 @@ func TestShadowDoesNothing(t *testing.T) {
 	if one.Step != "shadow" || one.Live != [3]int64{0, 40, 0} || one.Draft != [3]int64{} || len(one.Categories) != 1 || one.Categories[0].Both != 40 {
 		t.Errorf("counts %+v", one)
 	}
+	item := engines.Item{App: "game", Kind: engines.KindText, Text: "idiot", Scene: "arena", Player: "p", RequestID: "r", ReceivedAt: time.Now()}
+	for text, want := range map[string]engines.Suggestion{"idiot": engines.Block, "good evening": ""} {
+		item.Text = text
+		rules, arm := k.Resolve(&item)
+		v := policy.Decide(&item, signals(text), nil, engines.Standing{}, rules)
+		_, shadow := arm.Decided(t.Context(), &item, signals(text), nil, engines.Standing{}, v)
+		if got := shadow; (got == nil) != (want == "") || got != nil && got.Suggestion != want {
+			t.Errorf("of %q the draft in shadow says %+v, want %q", text, got, want)
+		}
+	}
 	if len(s.Samples) == 0 || s.Samples[0].Live != engines.Review || s.Samples[0].Draft != engines.Block {
 		t.Errorf("samples %+v", s.Samples)
 	}

@@ -69,7 +69,8 @@ func (d *Desk) decide(ctx context.Context, item *engines.Item, by ruling, ev *ev
 		Took:      now.Sub(item.ReceivedAt),
 	}
 	if by.trial != nil {
-		if version := by.trial.Decided(ctx, item, ev.signals, ev.faults, st, o.Verdict); version != "" {
+		version, shadow := by.trial.Decided(ctx, item, ev.signals, ev.faults, st, o.Verdict)
+		if o.Verdict.Shadow = shadow; version != "" {
 			o.Verdict.PolicyVersion = version
 		}
 	}

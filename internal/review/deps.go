@@ -124,10 +124,10 @@ type Policies interface {
 
 // Trial hears of a verdict while a change of the policy is tried: it may count what
 // another policy would have said, and returns whose word it was, for PolicyVersion, ""
-// where that is as it is. The verdict stays. It answers from memory, and keeps of its
-// arguments only strings.
+// where that is as it is, and what a policy in shadow would have found, nil for nothing.
+// The verdict stays. It answers from memory, and keeps of its arguments only strings.
 type Trial interface {
-	Decided(ctx context.Context, item *engines.Item, signals []engines.Signal, faults []engines.Fault, st engines.Standing, v engines.Verdict) (version string)
+	Decided(ctx context.Context, item *engines.Item, signals []engines.Signal, faults []engines.Fault, st engines.Standing, v engines.Verdict) (version string, shadow *engines.Finding)
 }
 
 // Deps is what the desk works with.

@@ -156,7 +156,8 @@ func TestPassesAreRecordedAsThePolicySays(t *testing.T) {
 		min, max int
 		weight   float64
 	}{
-		{"flagged", policy.Config{}, 0, 0, 0},
+		{"unless it says anything", policy.Config{}, 20, 90, 20},
+		{"flagged", policy.Config{Record: policy.RecordFlagged}, 0, 0, 0},
 		{"all", policy.Config{Record: policy.RecordAll}, 1000, 1000, 1},
 		{"sampled", policy.Config{Record: policy.RecordSampled, SampleRate: 0.25}, 150, 350, 4},
 	} {

@@ -34,9 +34,13 @@ func newPasses(cfg Config, rec Recorder, m *metrics, log *slog.Logger) *passes {
 	}
 }
 
-// put takes a pass if the policy wants it recorded. It never blocks.
+// put takes a pass if the policy wants it recorded, or a policy in shadow would have
+// found something: those are all recorded, and stand for themselves. It never blocks.
 func (p *passes) put(item *engines.Item, o *engines.Outcome, ev *evidence, r *policy.Resolved) {
 	rate := r.SampleRate
+	if o.Verdict.Shadow != nil {
+		rate = 1
+	}
 	if rate <= 0 || rate < 1 && rand.Float64() >= rate {
 		return
 	}

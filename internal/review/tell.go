@@ -39,7 +39,7 @@ func (d *Desk) tell(ctx context.Context, item *engines.Item, o *engines.Outcome,
 // line logs a decision. The content never stands in a log.
 func (d *Desk) line(ctx context.Context, level slog.Level, item *engines.Item, o *engines.Outcome, ev *evidence, path path) {
 	v, found := &o.Verdict, o.Verdict.Found()
-	attrs := make([]slog.Attr, 0, 20)
+	attrs := make([]slog.Attr, 0, 21)
 	attrs = append(attrs,
 		slog.String("request_id", string(o.RequestID)),
 		slog.String("app", string(item.App)),
@@ -57,6 +57,9 @@ func (d *Desk) line(ctx context.Context, level slog.Level, item *engines.Item, o
 	)
 	if v.Observed != nil {
 		attrs = append(attrs, slog.String("observed", string(v.Observed.Suggestion)))
+	}
+	if v.Shadow != nil {
+		attrs = append(attrs, slog.String("shadow", string(v.Shadow.Suggestion)))
 	}
 	if v.Warn {
 		attrs = append(attrs, slog.Bool("warn", true))

@@ -25,14 +25,17 @@ func (p *tried) Resolve(item *engines.Item) (*policy.Resolved, review.Trial) {
 
 func (p *tried) Decided(
 	_ context.Context, item *engines.Item, signals []engines.Signal, _ []engines.Fault, _ engines.Standing, v engines.Verdict,
-) (version string) {
+) (version string, shadow *engines.Finding) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = append(p.heard, v.Suggestion)
-	if len(signals) > 0 && item.Text == "bad" {
-		return "draft"
+	switch {
+	case len(signals) > 0 && item.Text == "bad":
+		version = "draft"
+	case item.Text == "missed":
+		shadow = &engines.Finding{Suggestion: engines.Block}
 	}
-	return ""
+	return version, shadow
 }
 
 func (p *tried) count() int {
@@ -84,6 +87,39 @@ func TestTrial(t *testing.T) {
 	for end := time.Now().Add(time.Minute); p.count() < before+2; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("of a deferred check and a submitted one it heard of %d verdicts, want 2", p.count()-before)
+		}
+	}
+}
+
+// What a policy in shadow would have found is said beside the verdict, which stays, and
+// recorded: of what passes all of it, each for itself.
+func TestShadowIsRecorded(t *testing.T) {
+	p := &tried{}
+	r := furnish(t, policy.Config{Record: policy.RecordSampled, SampleRate: 1e-9}, func(_ *review.Config, d *review.Deps) {
+		own, ok := d.Policies.(*policies)
+		if !ok {
+			t.Fatal("the desk's policies are not what furnish makes")
+		}
+		p.policies, d.Policies = own, p
+	})
+	stop := r.serve(t)
+	for _, text := range []string{"missed", "fine", "missed"} {
+		o, err := r.Check(t.Context(), said(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Verdict.Suggestion != engines.Pass || o.Verdict.Observed != nil || (o.Verdict.Shadow != nil) != (text == "missed") {
+			t.Errorf("%q: %+v", text, o.Verdict)
+		}
+	}
+	stop()
+	got := r.disk.recorded()
+	if len(got) != 2 {
+		t.Fatalf("%d passes are recorded, want the two that the draft would have blocked", len(got))
+	}
+	for _, d := range got {
+		if d.Content != "missed" || d.Weight != 1 || d.Verdict.Shadow == nil || d.Verdict.Shadow.Suggestion != engines.Block {
+			t.Errorf("recorded %+v", d)
 		}
 	}
 }

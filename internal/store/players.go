@@ -38,6 +38,10 @@ type Card struct {
 	Version int   // grows with each change of the credit
 	Changed int64 // epoch ms of the last change of what is no credit
 	Strikes []StrikeWeight
+	// Earlier is what was found in the player's content of late and stands, newest first:
+	// of verdicts that were not a pass, that no person has approved and whose strike was
+	// not taken back. See engines.EarlierMost and EarlierWithin.
+	Earlier []engines.Earlier
 	Untold  int // warnings that the player has not seen
 }
 

@@ -77,7 +77,7 @@ type Circumstances struct {
 // Plain reports whether there is nothing to say.
 func (c *Circumstances) Plain() bool {
 	st := &c.Standing
-	known := st.Strikes != 0 || st.Trust != "" || st.EconomyRisk != 0 || len(st.Recent) > 0
+	known := st.Strikes != 0 || st.Trust != "" || st.EconomyRisk != 0 || len(st.Recent) > 0 || len(st.Earlier) > 0
 	return c.Segment == "" && c.Region == "" && c.StrictLevel == 0 && !c.Live && c.Use == "" && !known && len(c.Faults) == 0
 }
 

@@ -53,6 +53,10 @@ type StatShape struct {
 	Table    string
 	Dims     []string
 	Measures []string
+	// Narrow are dims of which days are kept a second time, summed up over the other
+	// dims: what asks for no others reads so many rows less. Each is written together
+	// with its day.
+	Narrow [][]string
 }
 
 var statShapes = [statCubes]StatShape{
@@ -60,18 +64,23 @@ var statShapes = [statCubes]StatShape{
 		"stat_verdict",
 		[]string{"kind", "way", "mode", "language", "region", "segment", "suggestion", "action", "degraded"},
 		[]string{"n", "took_us", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9", "t10", "t11", "t12", "t13"},
+		nil,
 	},
 	StatLabels: {
 		"stat_label",
 		[]string{"category", "sub_label", "source", "kind", "mode", "language", "region", "segment", "suggestion", "action"},
 		[]string{"n", "verdicts"},
+		// What was found and where, and in whose content: a day of all dims has thousands of
+		// rows, of either of these some hundred.
+		[][]string{{"category", "source", "kind", "mode", "suggestion"}, {"category", "language", "region", "segment", "suggestion"}},
 	},
-	StatScenes:  {"stat_scene", []string{"scene", "kind", "mode"}, []string{"n", "review", "block", "degraded"}},
-	StatEconomy: {"stat_economy", []string{"log", "what", "action", "source"}, []string{"n", "amount_in", "amount_out"}},
+	StatScenes:  {"stat_scene", []string{"scene", "kind", "mode"}, []string{"n", "review", "block", "degraded"}, nil},
+	StatEconomy: {"stat_economy", []string{"log", "what", "action", "source"}, []string{"n", "amount_in", "amount_out"}, nil},
 	StatStatements: {
 		"stat_statement",
 		[]string{"ground", "category", "content_type", "source", "automated", "visibility", "account"},
 		[]string{"n"},
+		nil,
 	},
 }
 

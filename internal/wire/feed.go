@@ -39,11 +39,7 @@ func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
 	dst = appendString(append(dst, `,"suggestion":`...), string(v.Suggestion))
 	dst = appendString(append(dst, `,"action":`...), string(v.Action))
 	dst = appendLabels(append(dst, `,"label":`...), v.Labels)
-	if v.Observed != nil {
-		dst = appendString(append(dst, `,"observed":{"suggestion":`...), string(v.Observed.Suggestion))
-		dst = appendLabels(append(dst, `,"label":`...), v.Observed.Labels)
-		dst = append(dst, '}')
-	}
+	dst = appendUnacted(appendUnacted(dst, "observed", v.Observed), "shadow", v.Shadow)
 	dst = appendSpans(append(dst, `,"hits":`...), e.Content, v.Hits, nil, CodePoints)
 	dst = appendString(append(dst, `,"content":`...), e.Content)
 	if v.Action == engines.Mask {
@@ -62,7 +58,7 @@ func AppendFeedEvent(dst []byte, e *FeedEvent) []byte {
 	if v.Degraded {
 		dst = append(dst, `,"degraded":true`...)
 	}
-	dst = Some(dst, "stricter", v.Stricter)
+	dst = appendCombined(Some(dst, "stricter", v.Stricter), v.Combined)
 	if e.Use != "" {
 		dst = AppendUse(dst, e.Use, e.Media, false)
 	}
@@ -82,7 +78,9 @@ func AppendFinding(dst []byte, content, language string, v *engines.Verdict, too
 	dst = Str(dst, "mode", string(v.Mode))
 	dst = appendLabels(append(dst, `,"label":`...), found.Labels)
 	dst = appendSpans(append(dst, `,"hits":`...), content, v.Hits, nil, CodePoints)
-	return Some(Num(dst, "latency_ms", took.Milliseconds()), "stricter", v.Stricter)
+	dst = appendUnacted(dst, "shadow", v.Shadow)
+	dst = Some(Num(dst, "latency_ms", took.Milliseconds()), "stricter", v.Stricter)
+	return appendCombined(dst, v.Combined)
 }
 
 // AppendUse appends what a picture or a sound is for and what was learned of it; of a

@@ -114,6 +114,7 @@ func AppendPlayer(dst []byte, p *Player, at time.Time) []byte {
 				return dst
 			})
 		}
+		dst = appendEarlier(dst, p.Standing.Earlier)
 		pin := &p.Card.Pin
 		if pin.Trust == "" {
 			return dst
@@ -199,5 +200,6 @@ func appendDecisionLine(dst []byte, d *store.Decision) []byte {
 	v := &d.Verdict
 	dst = Some(Str(Str(dst, "request_id", string(d.Request)), "kind", string(d.Kind)), "scene_id", string(d.Scene))
 	dst = Str(Str(Str(dst, "suggestion", string(v.Suggestion)), "action", string(v.Action)), "mode", string(v.Mode))
-	return appendLabels(append(Some(dst, "case_id", string(d.CaseID)), `,"label":`...), v.Labels)
+	dst = appendLabels(append(Some(dst, "case_id", string(d.CaseID)), `,"label":`...), v.Labels)
+	return appendCombined(Some(dst, "stricter", v.Stricter), v.Combined)
 }

@@ -106,6 +106,15 @@ func (o *Object) language() string {
 	return s
 }
 
+// appendUnacted appends what was found and nobody acts on, nothing for nil.
+func appendUnacted(dst []byte, name string, found *engines.Finding) []byte {
+	if found == nil {
+		return dst
+	}
+	dst = appendString(append(append(append(dst, `,"`...), name...), `":{"suggestion":`...), string(found.Suggestion))
+	return append(appendLabels(append(dst, `,"label":`...), found.Labels), '}')
+}
+
 // AppendTextResult appends the result object of a text check (section 2.8 of
 // the service document): the members a caller may see, detail only when asked for.
 func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
@@ -117,9 +126,9 @@ func AppendTextResult(dst []byte, c *TextCheck, out *engines.Outcome) []byte {
 		dst = appendDetail(append(dst, `,"detail":`...), c.Item.Text, v.Hits, c.Unit)
 	}
 	if v.Observed != nil {
-		dst = appendString(append(dst, `,"observed":{"suggestion":`...), string(v.Observed.Suggestion))
-		dst = appendLabels(append(dst, `,"label":`...), v.Observed.Labels)
-		dst = append(dst, '}')
+		dst = appendUnacted(dst, "observed", v.Observed)
+	} else { // callers are not told which policy it is that they must not act on
+		dst = appendUnacted(dst, "observed", v.Shadow)
 	}
 	if v.Action == engines.Mask {
 		dst = appendString(append(dst, `,"content":`...), v.Masked)

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -19,25 +18,28 @@ func touchCard(ctx context.Context, q querier, app engines.AppID, player engines
 }
 
 // Card reads what is kept of a player for verdicts, with the strikes that stand
-// since a time. A player of whom nothing is kept has an empty one. Sessions open by the
-// thousand, and most players have no card or no strikes: that is one query.
+// since a time, and what was found in its content of late. A player of whom nothing is
+// kept has an empty one. Sessions open by the thousand, and most players have no card, no
+// strikes and were not flagged: that is one query.
 func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.PlayerID, since int64) (store.Card, error) {
 	c := store.Card{App: app, Player: player}
-	var struck bool
-	err := s.core.often().QueryRowContext(ctx, `SELECT segment, region, language, age_verified, registered_ts, trust, trust_until_ts, trust_by, trust_reason,
-		clean, clean_ts, clean_day, version, changed_ts,
+	var struck, flagged bool
+	found := millis(time.Now().Add(-engines.EarlierWithin))
+	// Strikes and warnings touch a card: where there is none there are none either.
+	err := s.core.often().QueryRowContext(ctx, `SELECT c.app_id IS NOT NULL, COALESCE(segment, ''), COALESCE(region, ''), COALESCE(language, ''),
+		COALESCE(age_verified, ''), COALESCE(registered_ts, 0), COALESCE(trust, ''), COALESCE(trust_until_ts, 0), COALESCE(trust_by, ''), COALESCE(trust_reason, ''),
+		COALESCE(clean, 0), COALESCE(clean_ts, 0), COALESCE(clean_day, 0), COALESCE(version, 0), COALESCE(changed_ts, 0),
 		EXISTS (SELECT 1 FROM strike AS s WHERE s.app_id = c.app_id AND s.player_id = c.player_id AND s.created_ts >= $3),
-		(SELECT count(*) FROM penalty AS p WHERE p.app_id = c.app_id AND p.player_id = c.player_id AND p.told_ts = 0)
-		FROM player_card AS c WHERE app_id = $1 AND player_id = $2`, string(app), string(player), since).Scan(
-		&c.Profile.Segment, &c.Profile.Region, &c.Profile.Language, &c.Profile.AgeVerified, &c.Profile.Registered,
-		&c.Pin.Trust, &c.Pin.Until, &c.Pin.By, &c.Pin.Reason, &c.Clean, &c.CleanAt, &c.Day, &c.Version, &c.Changed, &struck, &c.Untold)
-	switch err = classify(err); {
-	case err == nil:
-		c.Stored = true
-	case errors.Is(err, store.ErrNotFound):
-		return c, nil // strikes and warnings touch it: there are none either
-	default:
-		return store.Card{}, fmt.Errorf("card of a player: %w", err)
+		(SELECT count(*) FROM penalty AS p WHERE p.app_id = c.app_id AND p.player_id = c.player_id AND p.told_ts = 0),
+		EXISTS (SELECT 1 FROM decision AS d WHERE d.app_id = $1 AND d.player_id = $2 AND d.created_ts >= $4 AND d.suggestion <> 'pass')
+		FROM (SELECT 1 AS one) AS o LEFT JOIN player_card AS c ON c.app_id = $1 AND c.player_id = $2`, string(app), string(player), since, found).Scan(
+		&c.Stored, &c.Profile.Segment, &c.Profile.Region, &c.Profile.Language, &c.Profile.AgeVerified, &c.Profile.Registered,
+		&c.Pin.Trust, &c.Pin.Until, &c.Pin.By, &c.Pin.Reason, &c.Clean, &c.CleanAt, &c.Day, &c.Version, &c.Changed, &struck, &c.Untold, &flagged)
+	if err == nil && flagged {
+		c.Earlier, err = s.earlierOf(ctx, app, player, found)
+	}
+	if err != nil {
+		return store.Card{}, fmt.Errorf("card of a player: %w", classify(err))
 	}
 	if !struck {
 		return c, nil
@@ -51,6 +53,34 @@ func (s *Store) Card(ctx context.Context, app engines.AppID, player engines.Play
 		return store.Card{}, fmt.Errorf("card of a player: %w", classify(err))
 	}
 	return c, nil
+}
+
+// earlierOf reads what was found in a player's content since a time and stands.
+func (s *Store) earlierOf(ctx context.Context, app engines.AppID, player engines.PlayerID, since int64) (list []engines.Earlier, err error) {
+	rows, err := s.core.often().QueryContext(ctx, `SELECT request_id, kind, verdict, created_ts FROM decision AS d
+		WHERE app_id = $1 AND player_id = $2 AND created_ts >= $3 AND suggestion <> 'pass'
+		AND NOT EXISTS (SELECT 1 FROM review_case AS k WHERE k.case_id = d.case_id AND k.state = '`+store.CaseClosed+`' AND k.decision = '`+store.CaseApproved+`')
+		AND NOT EXISTS (SELECT 1 FROM strike AS s WHERE s.app_id = d.app_id AND s.player_id = d.player_id AND s.request_id = d.request_id AND s.undone_ts > 0)
+		ORDER BY created_ts DESC, request_id DESC LIMIT $4`, string(app), string(player), since, engines.EarlierMost)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has what matters
+	for rows.Next() {
+		var id engines.RequestID
+		var kind engines.Kind
+		var text string
+		var at int64
+		if err := rows.Scan(&id, &kind, &text, &at); err != nil {
+			return nil, err
+		}
+		v, err := decodeVerdict([]byte(text))
+		if err != nil {
+			return nil, err
+		}
+		list = engines.AppendEarlier(list, id, kind, at, &v)
+	}
+	return list, rows.Err()
 }
 
 // PutProfile commits what a game says of a player, who is known from then on. A

@@ -11,6 +11,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/portcullis-gg/portcullis/economy"
+	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
 // TestUpgradeKeepsCurrencyLogs opens a folder of the first release: its currency
@@ -55,5 +56,54 @@ func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
 	}
 	if fresh, err := s.PutEntries(t.Context(), "game", want); err != nil || fresh[0] {
 		t.Errorf("a repeat is new (%v), %v", fresh, err)
+	}
+}
+
+// TestUpgradeSumsLabelsUp opens a folder of before days were kept by fewer dims: what
+// asks for those alone finds the days that were there.
+func TestUpgradeSumsLabelsUp(t *testing.T) {
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", liteDSN(filepath.Join(dir, "core.db")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Sub(migrations, "migrations/core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), 23); err != nil {
+		t.Fatal(err)
+	}
+	const today = 1700006400000 // the beginning of a day
+	_, err = db.ExecContext(t.Context(), `INSERT INTO stat_label VALUES
+		('game', 0, $1, 'hate', 'slur', 'lexicon', 'text', 'm', 'ja', 'jp', 'minor', 'block', 'drop', 100, 100),
+		('game', 1, $1, 'hate', 'slur', 'lexicon', 'text', 'm', 'ja', 'jp', 'minor', 'block', 'drop', 3, 2),
+		('game', 1, $1, 'hate', 'other', 'lexicon', 'text', 'm', 'en', 'jp', 'minor', 'block', 'hold', 5, 4),
+		('game', 1, $1, 'spam', '', 'model', 'text', 'm', 'en', 'jp', 'minor', 'review', 'hold', 7, 6)`, today)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), Config{Dir: dir, MasterKey: [32]byte{1}, Node: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for by, want := range map[string][]store.StatSum{
+		"source":   {{At: today, Dims: []string{"lexicon"}, Counts: []int64{8, 6}}, {At: today, Dims: []string{"model"}, Counts: []int64{7, 6}}},
+		"language": {{At: today, Dims: []string{"en"}, Counts: []int64{12, 10}}, {At: today, Dims: []string{"ja"}, Counts: []int64{3, 2}}},
+		"action":   {{At: today, Dims: []string{"drop"}, Counts: []int64{3, 2}}, {At: today, Dims: []string{"hold"}, Counts: []int64{12, 10}}},
+	} {
+		got, err := s.Stats(t.Context(), store.StatQuery{Cube: store.StatLabels, App: "game", From: today, To: today + store.StatDay.Milliseconds(), Step: store.StatDay, By: []string{by}})
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("by %s: %v (-want +got):\n%s", by, err, diff)
+		}
 	}
 }

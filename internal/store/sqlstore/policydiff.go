@@ -50,7 +50,15 @@ type (
 		Trust       string `json:"trust,omitempty"`
 		EconomyRisk int    `json:"economy_risk,omitempty"`
 
-		Recent map[engines.Category]int `json:"recent,omitempty"`
+		Recent  map[engines.Category]int `json:"recent,omitempty"`
+		Earlier []earlierRecord          `json:"earlier,omitempty"`
+	}
+	earlierRecord struct {
+		Request    engines.RequestID `json:"r"`
+		Kind       engines.Kind      `json:"k"`
+		Category   engines.Category  `json:"c"`
+		Confidence float64           `json:"p"`
+		At         int64             `json:"t"`
 	}
 	faultRecord struct {
 		Engine string `json:"engine"`
@@ -95,12 +103,28 @@ func decodeDiff(d *store.BacktestDiff, b []byte) error {
 	return nil
 }
 
+func standingToRecord(st *engines.Standing) standingRecord {
+	r := standingRecord{Strikes: st.Strikes, Trust: st.Trust, EconomyRisk: st.EconomyRisk, Recent: st.Recent}
+	for _, e := range st.Earlier {
+		r.Earlier = append(r.Earlier, earlierRecord(e))
+	}
+	return r
+}
+
+func (r *standingRecord) standing() engines.Standing {
+	st := engines.Standing{Strikes: r.Strikes, Trust: r.Trust, EconomyRisk: r.EconomyRisk, Recent: r.Recent}
+	for _, e := range r.Earlier {
+		st.Earlier = append(st.Earlier, engines.Earlier(e))
+	}
+	return st
+}
+
 // encodeCircumstances is "" where there is nothing to say.
 func encodeCircumstances(c *store.Circumstances) (string, error) {
 	if c.Plain() {
 		return "", nil
 	}
-	rec := circumstancesRecord{Segment: c.Segment, Region: c.Region, StrictLevel: c.StrictLevel, Live: c.Live, Use: c.Use, Standing: standingRecord(c.Standing)}
+	rec := circumstancesRecord{Segment: c.Segment, Region: c.Region, StrictLevel: c.StrictLevel, Live: c.Live, Use: c.Use, Standing: standingToRecord(&c.Standing)}
 	for _, f := range c.Faults {
 		rec.Faults = append(rec.Faults, faultRecord(f))
 	}
@@ -116,7 +140,7 @@ func decodeCircumstances(s string) (c store.Circumstances, err error) {
 	if err := json.Unmarshal([]byte(s), &rec); err != nil {
 		return c, err
 	}
-	c = store.Circumstances{Segment: rec.Segment, Region: rec.Region, StrictLevel: rec.StrictLevel, Live: rec.Live, Use: rec.Use, Standing: engines.Standing(rec.Standing)}
+	c = store.Circumstances{Segment: rec.Segment, Region: rec.Region, StrictLevel: rec.StrictLevel, Live: rec.Live, Use: rec.Use, Standing: rec.Standing.standing()}
 	for _, f := range rec.Faults {
 		c.Faults = append(c.Faults, engines.Fault(f))
 	}

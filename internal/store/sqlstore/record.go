@@ -36,20 +36,37 @@ type (
 		Suggestion engines.Suggestion `json:"suggestion"`
 		Labels     []labelRecord      `json:"labels,omitempty"`
 	}
+	combinedRecord struct {
+		Category   engines.Category `json:"category"`
+		Confidence float64          `json:"confidence"`
+		Own        float64          `json:"own"`
+		Parts      []partRecord     `json:"parts"`
+	}
+	partRecord struct {
+		From       string            `json:"from"`
+		Category   engines.Category  `json:"category"`
+		Confidence float64           `json:"confidence"`
+		Counts     float64           `json:"counts"`
+		Request    engines.RequestID `json:"request_id,omitempty"`
+		Kind       engines.Kind      `json:"kind,omitempty"`
+		At         int64             `json:"at,omitempty"`
+	}
 	verdictRecord struct {
-		Finding       findingRecord  `json:"finding"`
-		Action        engines.Action `json:"action"`
-		Warn          bool           `json:"warn,omitempty"`
-		Mode          engines.Mode   `json:"mode"`
-		Hits          []engines.Span `json:"hits,omitempty"`
-		Masked        string         `json:"masked,omitempty"`
-		Observed      *findingRecord `json:"observed,omitempty"`
-		Case          bool           `json:"case,omitempty"`
-		Mandatory     bool           `json:"mandatory,omitempty"`
-		Degraded      bool           `json:"degraded,omitempty"`
-		Stricter      string         `json:"stricter,omitempty"`
-		Reason        string         `json:"reason,omitempty"`
-		PolicyVersion string         `json:"policy_version,omitempty"`
+		Finding       findingRecord    `json:"finding"`
+		Action        engines.Action   `json:"action"`
+		Warn          bool             `json:"warn,omitempty"`
+		Mode          engines.Mode     `json:"mode"`
+		Hits          []engines.Span   `json:"hits,omitempty"`
+		Masked        string           `json:"masked,omitempty"`
+		Observed      *findingRecord   `json:"observed,omitempty"`
+		Shadow        *findingRecord   `json:"shadow,omitempty"`
+		Combined      []combinedRecord `json:"combined,omitempty"`
+		Case          bool             `json:"case,omitempty"`
+		Mandatory     bool             `json:"mandatory,omitempty"`
+		Degraded      bool             `json:"degraded,omitempty"`
+		Stricter      string           `json:"stricter,omitempty"`
+		Reason        string           `json:"reason,omitempty"`
+		PolicyVersion string           `json:"policy_version,omitempty"`
 	}
 	itemRecord struct {
 		RequestID   engines.RequestID     `json:"request_id"`
@@ -112,14 +129,35 @@ func (r findingRecord) finding() engines.Finding {
 	return f
 }
 
+// optionalToRecord is the record of a finding that there may not be.
+func optionalToRecord(f *engines.Finding) *findingRecord {
+	if f == nil {
+		return nil
+	}
+	r := findingToRecord(*f)
+	return &r
+}
+
+func (r *findingRecord) optional() *engines.Finding {
+	if r == nil {
+		return nil
+	}
+	f := r.finding()
+	return &f
+}
+
 func encodeVerdict(v engines.Verdict) ([]byte, error) {
 	r := verdictRecord{
 		Finding: findingToRecord(v.Finding), Action: v.Action, Warn: v.Warn, Mode: v.Mode, Hits: v.Hits,
 		Masked: v.Masked, Case: v.Case, Mandatory: v.Mandatory, Degraded: v.Degraded, Stricter: v.Stricter, Reason: v.Reason, PolicyVersion: v.PolicyVersion,
 	}
-	if v.Observed != nil {
-		observed := findingToRecord(*v.Observed)
-		r.Observed = &observed
+	r.Observed, r.Shadow = optionalToRecord(v.Observed), optionalToRecord(v.Shadow)
+	for _, c := range v.Combined {
+		one := combinedRecord{Category: c.Category, Confidence: c.Confidence, Own: c.Own}
+		for _, p := range c.Parts {
+			one.Parts = append(one.Parts, partRecord(p))
+		}
+		r.Combined = append(r.Combined, one)
 	}
 	return json.Marshal(r)
 }
@@ -133,9 +171,13 @@ func decodeVerdict(b []byte) (v engines.Verdict, err error) {
 		Finding: r.Finding.finding(), Action: r.Action, Warn: r.Warn, Mode: r.Mode, Hits: r.Hits,
 		Masked: r.Masked, Case: r.Case, Mandatory: r.Mandatory, Degraded: r.Degraded, Stricter: r.Stricter, Reason: r.Reason, PolicyVersion: r.PolicyVersion,
 	}
-	if r.Observed != nil {
-		observed := r.Observed.finding()
-		v.Observed = &observed
+	v.Observed, v.Shadow = r.Observed.optional(), r.Shadow.optional()
+	for _, c := range r.Combined {
+		one := engines.Combined{Category: c.Category, Confidence: c.Confidence, Own: c.Own}
+		for _, p := range c.Parts {
+			one.Parts = append(one.Parts, engines.Part(p))
+		}
+		v.Combined = append(v.Combined, one)
 	}
 	return v, nil
 }

@@ -16,14 +16,19 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// Steps as they are stored.
+// Steps as they are stored. A day of the first of a shape's Narrow is stepNarrow, of
+// the next one more; the dims that it leaves out are "".
 const (
-	stepHour = 0
-	stepDay  = 1
+	stepHour   = 0
+	stepDay    = 1
+	stepNarrow = 2
 )
 
 // statMost is the most that a count comes to: 2^62.
-const statMost = "4611686018427387904"
+const (
+	statMost  = "4611686018427387904"
+	statMostN = 1 << 62
+)
 
 // statAdds are the statements that add to a cube.
 var statAdds = func() map[store.StatCube]string {
@@ -94,10 +99,55 @@ func statAddsOf(counts []store.StatCount) ([]statAdd, error) {
 			adds = append(adds, statAdd{c, stepDay, floorTo(c.Hour, store.StatDay)})
 		}
 	}
+	adds = append(adds, narrowAdds(adds)...)
 	slices.SortFunc(adds, func(a, b statAdd) int {
 		return cmp.Or(cmp.Compare(a.Cube, b.Cube), cmp.Compare(a.App, b.App), cmp.Compare(a.step, b.step), cmp.Compare(a.at, b.at), slices.Compare(a.Dims, b.Dims))
 	})
 	return adds, nil
+}
+
+// narrowAdds sums the days of adds up by the fewer dims of their shapes.
+func narrowAdds(adds []statAdd) (list []statAdd) {
+	at := map[string]int{}
+	for i := range adds {
+		a := &adds[i]
+		if a.step != stepDay {
+			continue
+		}
+		shape := a.Cube.Shape()
+		for k, dims := range shape.Narrow {
+			c := &store.StatCount{Cube: a.Cube, App: a.App, Dims: make([]string, len(a.Dims)), Counts: slices.Clone(a.Counts)}
+			for j, name := range shape.Dims {
+				if slices.Contains(dims, name) {
+					c.Dims[j] = textual(a.Dims[j])
+				}
+			}
+			one := statAdd{c, stepNarrow + k, a.at}
+			key := strings.Join(append([]string{shape.Table, string(a.App), strconv.Itoa(one.step), strconv.FormatInt(a.at, 10)}, c.Dims...), "\x00")
+			have, ok := at[key]
+			if !ok {
+				at[key] = len(list)
+				list = append(list, one)
+				continue
+			}
+			for j, n := range c.Counts {
+				list[have].Counts[j] = int64(min(uint64(list[have].Counts[j])+uint64(n), statMostN)) //nolint:gosec // counts are not negative
+			}
+		}
+	}
+	return list
+}
+
+// narrowest is the step that has the days of a query in the fewest rows.
+func narrowest(q *store.StatQuery) int {
+	for k, dims := range q.Cube.Shape().Narrow {
+		has := func(dim string) bool { return slices.Contains(dims, dim) }
+		if !slices.ContainsFunc(q.By, func(dim string) bool { return !has(dim) }) &&
+			!slices.ContainsFunc(slices.Collect(maps.Keys(q.Where)), func(dim string) bool { return !has(dim) }) {
+			return stepNarrow + k
+		}
+	}
+	return stepDay
 }
 
 func (a *statAdd) args() []any {
@@ -217,14 +267,14 @@ func statRanges(q *store.StatQuery) []statRange {
 	case store.StatHour:
 		return halves(statRange{stepHour, q.From, q.To}, store.StatHour)
 	case store.StatDay:
-		return halves(statRange{stepDay, q.From, q.To}, store.StatDay)
+		return halves(statRange{narrowest(q), q.From, q.To}, store.StatDay)
 	}
 	day := store.StatDay.Milliseconds()
 	first, last := floorTo(q.From+day-1, store.StatDay), floorTo(q.To, store.StatDay)
 	if first >= last {
 		return []statRange{{stepHour, q.From, q.To}}
 	}
-	list := halves(statRange{stepDay, first, last}, store.StatDay)
+	list := halves(statRange{narrowest(q), first, last}, store.StatDay)
 	if q.From < first {
 		list = append(list, statRange{stepHour, q.From, first})
 	}
@@ -326,9 +376,10 @@ func (s *Store) sweepStats(ctx context.Context, now time.Time) error {
 	}
 	for _, app := range apps {
 		for _, cube := range store.StatCubes() {
-			err := s.sweepCube(ctx, app, cube.Shape().Table, stepHour, millis(now.Add(-store.StatHoursKept)))
-			if err == nil {
-				err = s.sweepCube(ctx, app, cube.Shape().Table, stepDay, millis(now.Add(-store.StatDaysKept)))
+			shape := cube.Shape()
+			err := s.sweepCube(ctx, app, shape.Table, stepHour, millis(now.Add(-store.StatHoursKept)))
+			for step := stepDay; err == nil && step < stepNarrow+len(shape.Narrow); step++ {
+				err = s.sweepCube(ctx, app, shape.Table, step, millis(now.Add(-store.StatDaysKept)))
 			}
 			if err != nil {
 				return fmt.Errorf("sweep statistics: %w", classify(err))

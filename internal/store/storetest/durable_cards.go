@@ -149,3 +149,53 @@ func testPlayerTimeline(t *testing.T, p Place) {
 	must(t, err)
 	same(t, "counts", n, store.PlayerCounts{Penalties: 2, Strikes: 1, Cases: 2, Flagged: 2})
 }
+
+// testCardsEarlier: a card has what was found in its player's content of late and
+// stands, newest first and bounded, also where the player has no card of its own.
+func testCardsEarlier(t *testing.T, p Place) {
+	t.Helper()
+	s, ctx, at := p.Open(t), t.Context(), now()
+	put := func(id string, player engines.PlayerID, back time.Duration, v engines.Verdict) engines.Earlier {
+		t.Helper()
+		d := store.Decision{App: "game", Request: engines.RequestID(id), Player: player, Kind: engines.KindAudio, Verdict: v, Created: at.Add(-back), Weight: 1}
+		var c *store.Case
+		if v.Case {
+			d.CaseID = engines.CaseID("k" + id)
+			c = &store.Case{ID: d.CaseID, App: "game", Request: d.Request, Player: player, State: store.CaseOpen, Version: 1, Created: d.Created, Updated: d.Created}
+		}
+		must(t, s.PutDecision(ctx, d, c, nil))
+		return engines.Earlier{Request: d.Request, Kind: d.Kind, Category: engines.Hate, Confidence: 0.75, At: d.Created.UnixMilli()}
+	}
+	found := engines.Finding{Suggestion: engines.Review, Labels: []engines.Label{{Category: engines.Hate, Confidence: 0.75}, {Category: engines.Hate, SubLabel: "slur", Confidence: 0.5}}}
+	flagged, clean := engines.Verdict{Finding: found, Case: true}, engines.Verdict{Finding: engines.Finding{Suggestion: engines.Pass}}
+	want := func(what string, list ...engines.Earlier) {
+		t.Helper()
+		c, err := s.Card(ctx, "game", "ann", at.UnixMilli())
+		must(t, err)
+		same(t, what, c.Earlier, list)
+	}
+	want("of nobody")
+	monitored := clean
+	monitored.Observed = &found
+	put("old", "ann", engines.EarlierWithin+time.Minute, flagged)
+	put("bob", "bob", 0, flagged)
+	put("clean", "ann", time.Second, clean)
+	put("seen", "ann", time.Second, monitored)
+	one, two, three := put("r1", "ann", 3*time.Minute, flagged), put("r2", "ann", 2*time.Minute, flagged), put("r-s9", "ann", time.Minute, flagged)
+	want("all that counts", three, two, one)
+	_, err := DecideCase(ctx, s, "kr2", 1, store.CaseApproved, "mod", "nothing wrong", at)
+	must(t, err)
+	_, err = DecideCase(ctx, s, "kr1", 1, store.CaseRejected, "mod", "indeed", at)
+	must(t, err)
+	want("one was approved, one rejected", three, one)
+	give(t, s, store.StrikeWish{Strike: strikeOf("s9", "ann", 3, at.UnixMilli())}, 99)
+	want("struck for one", three, one)
+	_, err = s.UndoStrike(ctx, "game", "s9", "senior", at.UnixMilli()+10, func(*store.Penalty, []store.Strike) bool { return true })
+	must(t, err)
+	want("the strike was taken back", one)
+	var newest []engines.Earlier
+	for i := range engines.EarlierMost + 3 {
+		newest = append([]engines.Earlier{put("many"+strconv.Itoa(100+i), "ann", time.Duration(50-i)*time.Second, flagged)}, newest...)
+	}
+	want("the newest of many", newest[:engines.EarlierMost]...)
+}

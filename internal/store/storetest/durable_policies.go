@@ -307,7 +307,9 @@ func testPastDecisions(t *testing.T, p Place) {
 	flagged.Content, flagged.Scene, flagged.Session, flagged.Language = "é\x00", "s", "c", "ja"
 	flagged.Signals = []engines.Signal{{Category: engines.Hate, Confidence: .5}}
 	flagged.Circumstances = store.Circumstances{
-		Segment: "minor", Region: "jp", StrictLevel: 4, Live: true, Standing: engines.Standing{Strikes: 2, Trust: "watched", EconomyRisk: 80},
+		Segment: "minor", Region: "jp", StrictLevel: 4, Live: true, Standing: engines.Standing{Strikes: 2, Trust: "watched", EconomyRisk: 80, Earlier: []engines.Earlier{
+			{Request: "r0", Kind: engines.KindImage, Category: engines.Nudity, Confidence: .75, At: 7},
+		}},
 		Faults: []engines.Fault{{Engine: "text", Reason: engines.ReasonLate}},
 	}
 	found := engines.Finding{Suggestion: engines.Block, Labels: []engines.Label{{Category: engines.Hate, Confidence: .5}}}

@@ -29,6 +29,11 @@ func decision(request engines.RequestID) store.Decision {
 				Suggestion: engines.Block,
 				Labels:     []engines.Label{{Category: engines.Hate, SubLabel: "x", Severity: 3, Confidence: 0.875, Source: engines.SourceLexicon}},
 			},
+			Shadow: &engines.Finding{Suggestion: engines.Review, Labels: []engines.Label{{Category: engines.Spam, Severity: 1, Confidence: 0.5, Source: engines.SourceModel}}},
+			Combined: []engines.Combined{{Category: engines.Hate, Confidence: 0.875, Own: 0.75, Parts: []engines.Part{
+				{From: engines.PartContent, Category: engines.Hate, Confidence: 0.75, Counts: 0.75},
+				{From: engines.PartEarlier, Category: engines.Hate, Confidence: 0.5, Counts: 0.25, Request: "r0", Kind: engines.KindAudio, At: 7},
+			}}},
 			Case: true, Mandatory: true, Degraded: true, Stricter: engines.StricterEconomy, Reason: "rule 3: no slurs", PolicyVersion: "v1",
 		},
 		CaseID: "c1", Weight: 10, Took: 1234 * time.Microsecond, Created: now(),

@@ -3961,6 +3961,13 @@ export interface components {
             sample_rate?: number;
             economy?: Record<string, never>;
             trust?: Record<string, never>;
+            /** @description What was found in a player's earlier content, and the economy's risk score, for the confidence of what is found now. */
+            history?: {
+                window_minutes?: number;
+                half_life_minutes?: number;
+                weight?: number;
+                most?: number;
+            };
             /**
              * @description Thresholds (LUFS, dBFS, dB, shares) and definition times (ms) of what is heard without words, by kind and key, over `audio.acoustic`
              *     of the gateway's configuration: `{"loud": {"momentary_lufs": -8, "momentary_ms": 2000}}`. Live calls go on by a change within seconds.
@@ -4630,7 +4637,28 @@ export interface components {
         ImageResult: components["schemas"]["TextResult"] & {
             media?: components["schemas"]["Media"];
         };
-        /** @description What was found where callers must not act on it. */
+        /** @description The one confidence of a category with the evidence of all ways. `own` is the item's alone; what counts besides is of its player's earlier content (policy `history`), fading, or the economy's risk score, and comes to no more than `history.most` together. */
+        Combined: {
+            category: string;
+            confidence: number;
+            own: number;
+            parts: {
+                /** @enum {string} */
+                from: "content" | "ocr" | "asr" | "acoustic" | "hash" | "earlier" | "economy";
+                /** @description Of earlier content it may be a related one. */
+                category: string;
+                /** @description As it was found. */
+                confidence: number;
+                /** @description What that comes to here. */
+                counts: number;
+                /** @description The earlier check. */
+                request_id?: string;
+                kind?: string;
+                /** Format: date-time */
+                at?: string;
+            }[];
+        };
+        /** @description What was found where callers must not act on it: by a policy that only monitors, or by a draft in shadow that holds for the item, whether or not it says the same. */
         Observed: {
             suggestion: components["schemas"]["Suggestion"];
             label: components["schemas"]["Label"][];
@@ -5518,6 +5546,16 @@ export interface components {
                 recent?: {
                     [key: string]: number;
                 };
+                /** @description What was found in the player's content of the last week and stands, newest first; a policy's `history` says what it counts for. Absent for none. */
+                earlier?: {
+                    request_id: string;
+                    kind: string;
+                    category: string;
+                    /** @description Of that content alone. */
+                    confidence: number;
+                    /** Format: date-time */
+                    at: string;
+                }[];
                 /** @description A trust that a person has fixed. */
                 pinned?: {
                     /** @enum {string} */
@@ -5579,6 +5617,9 @@ export interface components {
                     mode: components["schemas"]["Mode"];
                     case_id?: string;
                     label: components["schemas"]["Label"][];
+                    /** @enum {string} */
+                    stricter?: "economy_risk" | "recent_violations" | "earlier_content";
+                    combined?: components["schemas"]["Combined"][];
                 };
                 /** @description What another player reported of this one. */
                 report?: {
@@ -6026,7 +6067,10 @@ export interface components {
              * @description Why the verdict is stricter than for others.
              * @enum {string}
              */
-            stricter?: "economy_risk" | "recent_violations";
+            stricter?: "economy_risk" | "recent_violations" | "earlier_content";
+            shadow?: components["schemas"]["Observed"];
+            /** @description What the confidences of categories are made of, where more than the surest signal has a part in it. */
+            combined?: components["schemas"]["Combined"][];
             /**
              * @description Absent for content. ban_evasion and risk: the economy opened it by itself, no content was checked, and `approve` clears the player. dispute: two who decided the same saw it differently.
              * @enum {string}
