@@ -11,6 +11,7 @@ import (
 
 	"github.com/pion/rtp"
 
+	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
 	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
@@ -107,14 +108,15 @@ func packetsOf(t *testing.T, file string) []speaker.Packet {
 	return list
 }
 
-func calling(t *testing.T, config string) *caller {
+// calling is a gateway with models from a folder.
+func calling(t *testing.T, models, config string) *caller {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "portcullis.yaml")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := serveProcess(t, []string{"PORTCULLIS_MODELS=" + t.TempDir()}, "--data", dir, "--config", file)
+	p := serveProcess(t, []string{"PORTCULLIS_MODELS=" + models}, "--data", dir, "--config", file)
 	return newCaller(t, p, nil, dir)
 }
 
@@ -122,7 +124,8 @@ func calling(t *testing.T, config string) *caller {
 // ladder mutes its voice by itself, and nobody hears it from then on; it hears the others.
 func TestRelayedSceneMutesByItself(t *testing.T) {
 	t.Parallel()
-	game := calling(t, `
+	game := calling(t, onnxtest.Models(t), `
+audio: {window_deadline: 30s}
 policy: {categories: {acoustic: {action: block, strictness: 5}}}
 penalties:
   automatic: true
@@ -160,7 +163,7 @@ voice:
 // speaks is not, nor is what is heard in another scene.
 func TestEchoOfAnotherPlayer(t *testing.T) {
 	t.Parallel()
-	game := calling(t, `
+	game := calling(t, t.TempDir(), `
 policy: {categories: {acoustic: {action: review}}}
 `)
 	ann, bob := talks(t, game, "ann"), talks(t, game, "bob")
