@@ -63,12 +63,18 @@ func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	if item.Media == nil {
 		return out, errors.New("audio reader: an item without a sound")
 	}
+	before := len(out)
 	out, err := r.listen(ctx, item, out)
 	facts := item.Media.Facts()
 	if facts == nil {
 		return out, err
 	}
 	out, failed := judge(ctx, r.cfg.Text, item, facts, out)
+	if item.Media.Sound != nil {
+		facts, late := r.voices.number(item, facts, len(out) > before)
+		item.Media.Learn(facts)
+		err = errors.Join(err, late)
+	}
 	return out, errors.Join(err, failed)
 }
 
@@ -85,10 +91,10 @@ func (r *Reader) listen(ctx context.Context, item *engines.Item, out []engines.S
 	}
 	before := len(out)
 	out, err := r.cfg.Inner.Inspect(ctx, item, out)
-	if facts := item.Media.Facts(); facts != nil {
-		facts = r.voices.number(item, facts)
+	if facts := item.Media.Facts(); facts != nil && !live { // those of a call once it was judged
+		facts, late := r.voices.number(item, facts, true)
 		item.Media.Learn(facts)
-		if !live && err == nil {
+		if err = errors.Join(err, late); err == nil {
 			r.memory.Put(key, facts, out[before:])
 		}
 	}

@@ -26,7 +26,8 @@ type Call struct {
 	ear     *ear // of the worker whose turn it is
 	archive archive
 	mail    mail
-	stands  standing // of its windows; the line's mutex is held
+	stands  standing // of its windows, and urgent of the next; the line's mutex is held
+	urgent  urgency
 	marks   marks
 	last    atomic.Int64 // when the last packet came
 	pending atomic.Bool  // the ear waits for time to pass
