@@ -29,6 +29,7 @@ func (a *app) buildVoice() error {
 	a.voice, err = voice.New(cfg, a.cfg.HTTP.Listen, voice.Deps{
 		Desk: a.desk, Evidence: a.evidence, Sessions: callers{a}, Mutes: a.penalties, Bans: a.economy,
 		Meter: a.newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
+		Wordless: len(a.audioParts.Languages) == 0 && a.away[engines.KindAudio] == nil,
 	}, a.reg, a.log)
 	return err //nolint:wrapcheck // it names the key
 }

@@ -76,6 +76,9 @@ type Deps struct {
 	// wait. nil where there is no model for it: then calls are measured, and no words are
 	// looked for.
 	Speech func(told func(Edge)) Speech
+	// Wordless is set where nobody writes down what is said: speech that goes on or pauses is
+	// not looked at then, unless for what was measured.
+	Wordless bool
 	// Resampler makes one for the sound of a bridge or an egress.
 	Resampler func(from, to int) Resampler
 	// Warm is called once, when the first call begins, for what takes long to load; nil

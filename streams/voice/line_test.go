@@ -3,6 +3,7 @@ package voice
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -109,6 +110,35 @@ func TestPauseIsSent(t *testing.T) {
 	e.cut.edge(e, e.at, Edge{Pause: true})
 	if w := c.mail.take(); w != nil {
 		t.Errorf("a pause after the end sent %+v", w)
+	}
+}
+
+// Where nobody writes down what is said, speech that goes on is looked at for what was
+// measured alone.
+func TestWordless(t *testing.T) {
+	h, err := New(Config{Listen: Off, MaxCalls: 1, PerAddress: 1, Setup: 1, Idle: 1, Checks: 1, Bitrate: 6000, Partial: 400 * time.Millisecond}, "", Deps{
+		Desk: &desk{}, Meter: func(*engines.Item) Meter { return &loudness{} }, Resampler: func(int, int) Resampler { return same{1} }, Wordless: true,
+	}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := h.newCall(speaker("p"), &pcmSource{rate: 16000, channels: 1})
+	e := c.ear
+	e.cut.edge(e, e.at, Edge{Speaking: true})
+	for range 100 {
+		e.sound(make([]float32, 320), 1)
+	}
+	e.cut.edge(e, e.at, Edge{Pause: true})
+	if w := c.mail.take(); w != nil {
+		t.Errorf("speech that goes on sent %+v", w)
+	}
+	e.cut.send(e, 0, e.at, true, []engines.Anomaly{{Kind: "loud"}})
+	if w := c.mail.take(); w == nil || !w.partial || len(w.anomalies) != 1 {
+		t.Errorf("what was measured sent %+v", w)
+	}
+	e.cut.edge(e, e.at, Edge{})
+	if w := c.mail.take(); w == nil || w.partial {
+		t.Errorf("its end sent %+v", w)
 	}
 }
 

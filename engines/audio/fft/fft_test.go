@@ -1,9 +1,9 @@
 package fft
 
 import (
-	"fmt"
 	"math"
 	"math/cmplx"
+	"strconv"
 	"testing"
 )
 
@@ -47,7 +47,7 @@ func TestPower(t *testing.T) {
 // The mixed transform is held against its definition, as is what it says of two sounds.
 func TestMixed(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 5, 7, 12, 30, 400} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			a, _ := sound(n)
 			in, out := make([]complex64, n), make([]complex64, n)
 			one, two := make([]complex64, n), make([]complex64, n)
