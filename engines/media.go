@@ -45,12 +45,26 @@ type Media struct {
 	Sound *Sound
 
 	facts atomic.Pointer[MediaFacts]
+	voice atomic.Pointer[func() ([]float32, error)]
 }
 
 // Learn keeps what an engine learned of the media besides signals. It is the one
 // thing of an item that an engine may write; facts must not change after. What comes
 // after an engine's deadline is seen by nobody who has left.
 func (m *Media) Learn(facts *MediaFacts) { m.facts.Store(facts) }
+
+// Leave keeps what makes the Voice of a window's only stretch, which takes a network some
+// milliseconds, for who asks for it with Voice on the machine that listened; nil keeps
+// nothing.
+func (m *Media) Leave(voice func() ([]float32, error)) { m.voice.Store(&voice) }
+
+// Voice is what was left, made now and no second time; nil where nothing was.
+func (m *Media) Voice() ([]float32, error) {
+	if left := m.voice.Swap(nil); left != nil && *left != nil {
+		return (*left)()
+	}
+	return nil, nil
+}
 
 // Facts is what was learned so far, nil for nothing. It must not be changed.
 func (m *Media) Facts() *MediaFacts { return m.facts.Load() }
@@ -66,6 +80,9 @@ type Sound struct {
 	OffsetMS int64
 	// Partial is set while the stretch of speech still goes on.
 	Partial bool
+	// Paused is set where nobody speaks just now, in a window that is Partial: most of them
+	// are the end of what somebody has to say, and its verdict is waited for.
+	Paused bool
 	// Anomalies are those that the call has come to since its last window.
 	Anomalies []Anomaly
 	// Sift leaves of what was found in the window what no earlier window was flagged

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/gateway"
 	"github.com/portcullis-gg/portcullis/internal/dispatch"
+	"github.com/portcullis-gg/portcullis/internal/giveway"
 	"github.com/portcullis-gg/portcullis/streams/voice"
 )
 
@@ -26,8 +26,8 @@ type audioConfig struct {
 	Bytes    int           `yaml:"bytes"`
 	Duration time.Duration `yaml:"duration"`
 	// Slots is how many files are listened to at once, 0 for half of the processors, and
-	// Queue how many may wait; windows of live calls have as many slots as there are
-	// processors besides. Full-rule: the policy's fail rule decides.
+	// Queue how many may wait; windows of live calls have slots of their own (voice.checks,
+	// voice.looks). Full-rule: the policy's fail rule decides.
 	Slots int `yaml:"slots"`
 	Queue int `yaml:"queue"`
 	// Deadline is for what somebody waits for, WindowDeadline for a window of a live
@@ -68,7 +68,7 @@ func defaultAudioConfig() audioConfig {
 	lim := decode.Default()
 	return audioConfig{
 		Bytes: lim.Bytes, Duration: lim.Duration, Queue: 64,
-		Deadline: 9 * time.Second, WindowDeadline: 2 * time.Second, BehindDeadline: 5 * time.Minute,
+		Deadline: 9 * time.Second, WindowDeadline: 5 * time.Second, BehindDeadline: 5 * time.Minute,
 		Remembered: 32 << 20, Run: dispatch.Local, JobQueue: dispatch.Default().Queue, JobBytes: dispatch.Default().PayloadBytes,
 		Acoustic: acoustic.Defaults(),
 		Words: []wordsConfig{
@@ -190,7 +190,7 @@ func (a *app) buildAudio(text engines.Engine) error {
 	}
 	a.sounds = &soundPools{}
 	var errs [3]error
-	a.sounds.windows, errs[0] = pool("voice", runtime.GOMAXPROCS(0), c.WindowDeadline)
+	a.sounds.windows, errs[0] = pool("voice", max(processors, a.cfg.Voice.Checks), c.WindowDeadline) // who hears calls says which window is next
 	a.sounds.files, errs[1] = pool("audio", c.slots(), c.Deadline)
 	a.sounds.behind, errs[2] = pool("audio_behind", c.slots(), c.BehindDeadline)
 	return errors.Join(errs[:]...)
@@ -203,13 +203,27 @@ func (a *app) audioEngine() (engines.Engine, error) {
 	if c.Run == dispatch.Workers {
 		return a.sendAway(engines.KindAudio, c.dispatch(), nil)
 	}
-	local, err := a.audioParts.engine()
+	engine, err := a.audioParts.engine()
+	local := unhurried{engine}
 	if err != nil || c.Run == dispatch.Local || a.jobs == nil { // the last: both, where no worker could be
 		return local, err
 	}
 	return a.sendAway(engines.KindAudio, c.dispatch(), &soundsBounded{
-		windows: bounded{local, make(chan struct{}, runtime.GOMAXPROCS(0))}, files: bounded{local, make(chan struct{}, c.slots())},
+		windows: bounded{local, make(chan struct{}, processors)}, files: bounded{local, make(chan struct{}, c.slots())},
 	})
+}
+
+// unhurried has the windows of a call that nobody waits for listened to behind all else: the
+// kernel gives the processor to who pauses, and to packets, at once. Each inspection needs a
+// goroutine of its own, as a pool gives it.
+type unhurried struct{ engine engines.Engine }
+
+// Inspect has the engine listen.
+func (u unhurried) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	if live(item) && !item.Media.Sound.Paused {
+		giveway.Now()
+	}
+	return u.engine.Inspect(ctx, item, out) //nolint:wrapcheck // the engine's own
 }
 
 // soundsBounded listens here below pools that have more slots since most is listened to
@@ -231,7 +245,7 @@ func (c *audioConfig) slots() int {
 	if c.Slots > 0 {
 		return c.Slots
 	}
-	return max(1, runtime.GOMAXPROCS(0)/2)
+	return max(1, processors/2)
 }
 
 // soundPools are the ways in which sound is listened to: a window of a live call must

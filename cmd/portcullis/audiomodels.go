@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -210,7 +209,7 @@ func loadWhisper(name string, detect []string, m *modelKeeper) (*whisper.Model, 
 		return nil, err //nolint:wrapcheck // it names the file
 	}
 	// Who may listen is bounded by the pools.
-	return whisper.Load(files, whisper.Config{Languages: detect, Slots: 4 * runtime.GOMAXPROCS(0)}) //nolint:wrapcheck // it names itself
+	return whisper.Load(files, whisper.Config{Languages: detect, Slots: 4 * processors}) //nolint:wrapcheck // it names itself
 }
 
 // opened reads the headers of a file for the engine.

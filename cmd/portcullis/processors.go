@@ -5,6 +5,10 @@ import (
 	"runtime"
 )
 
+// processors is how many there are for Go code: what computes is run on so many at once,
+// whatever threads are spared.
+var processors = runtime.GOMAXPROCS(0)
+
 // spareThreads is how many threads run Go code beside one for each processor.
 //
 // Go's scheduler lets a goroutine run for 10 ms before the next one of its line gets

@@ -17,12 +17,19 @@ import (
 func (a *app) buildVoice() error {
 	var err error
 	cfg := a.cfg.Voice
-	if cfg.Looks == 0 && a.away[engines.KindAudio] != nil {
+	if cfg.Workers == 0 {
+		cfg.Workers = processors
+	}
+	if cfg.Looks == 0 {
+		cfg.Looks = min(cfg.Checks, max(1, processors/2))
+	}
+	if a.cfg.Voice.Looks == 0 && a.away[engines.KindAudio] != nil {
 		cfg.Looks = max(1, cfg.Checks/2) // the processors are those of workers
 	}
 	a.voice, err = voice.New(cfg, a.cfg.HTTP.Listen, voice.Deps{
 		Desk: a.desk, Evidence: a.evidence, Sessions: callers{a}, Mutes: a.penalties, Bans: a.economy,
 		Meter: a.newMeter, Speech: a.speech(), Resampler: newResampler, Warm: a.audioParts.warm,
+		Wordless: len(a.audioParts.Languages) == 0 && a.away[engines.KindAudio] == nil,
 	}, a.reg, a.log)
 	return err //nolint:wrapcheck // it names the key
 }
@@ -136,29 +143,41 @@ func (m *meter) Overhear(others []voice.Overheard) {
 func newResampler(from, to int) voice.Resampler { return resample.New(from, to) }
 
 // speech makes ears for speech; nil where the model is not there, which the status says.
-func (a *app) speech() func() voice.Speech {
+func (a *app) speech() func(func(voice.Edge)) voice.Speech {
 	model := a.audioParts.voice
 	if model == nil {
 		return nil
 	}
-	return newEar(model)
+	gather := vad.NewGather(model)
+	return func(told func(voice.Edge)) voice.Speech {
+		cut := &cutter{vad.NewSegmenter(vad.Defaults()), told}
+		return gather.New(cut.push)
+	}
 }
 
-// newEar makes what makes ears for speech.
-func newEar(model *vad.Model) func() voice.Speech {
-	return func() voice.Speech { return &ear{model.New(), vad.NewSegmenter(vad.Defaults())} }
+// newEar makes what makes ears for speech that tell of it at once.
+func newEar(model *vad.Model) func(func(voice.Edge)) voice.Speech {
+	return func(told func(voice.Edge)) voice.Speech {
+		return &ear{model.New(), &cutter{vad.NewSegmenter(vad.Defaults()), told}}
+	}
 }
 
 // ear finds the speech of one call.
 type ear struct {
 	stream *vad.Stream
-	cut    *vad.Segmenter
+	cut    *cutter
 }
 
-func (e *ear) Push(pcm []float32, each func(voice.Edge)) error {
-	return e.stream.Push(pcm, func(at int64, p float64) {
-		if event, ok := e.cut.Push(at, p); ok {
-			each(voice.Edge{AtMS: event.AtMS, Speaking: event.Start, Pause: event.Pause})
-		}
-	})
+func (e *ear) Push(pcm []float32) error { return e.stream.Push(pcm, e.cut.push) } //nolint:wrapcheck // it names itself
+
+// cutter tells of the edges of speech.
+type cutter struct {
+	segments *vad.Segmenter
+	told     func(voice.Edge)
+}
+
+func (c *cutter) push(at int64, p float64) {
+	if event, ok := c.segments.Push(at, p); ok {
+		c.told(voice.Edge{AtMS: event.AtMS, Speaking: event.Start, Pause: event.Pause})
+	}
 }

@@ -46,16 +46,25 @@ func (l *listening) stream() stream {
 // more than who says it.
 const leastVoiceMS = 1600
 
+// mostVoice is how much of a window of a call tells whose voice it is, in samples: 3 s, by
+// which voices were told apart when that was measured. More takes as much longer.
+const mostVoice = 3 * engines.SoundRate
+
 // embed has the voice of a stretch told from others, where there is enough of it.
-func (l *listening) embed(s *engines.Stretch, pcm []float32, voicedMS int64) error {
+func (l *listening) embed(s *engines.Stretch, pcm []float32, voicedMS int64) (err error) {
+	s.Voice, err = l.embedded(pcm, voicedMS)
+	return err
+}
+
+func (l *listening) embedded(pcm []float32, voicedMS int64) ([]float32, error) {
 	if l.e.cfg.Embed == nil || voicedMS < leastVoiceMS {
-		return nil
+		return nil, nil
 	}
-	var err error
-	if s.Voice, err = l.e.cfg.Embed(pcm); err != nil {
-		return fmt.Errorf("tell voices apart: %w", err)
+	v, err := l.e.cfg.Embed(pcm)
+	if err != nil {
+		return nil, fmt.Errorf("tell voices apart: %w", err)
 	}
-	return nil
+	return v, nil
 }
 
 // hearAll has a whole stretch of a call written down, in pieces as long as a recogniser
@@ -167,7 +176,7 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 		if err != nil {
 			return out, err
 		}
-		s = &engines.Sound{PCM: pcm, OffsetMS: s.OffsetMS, Partial: s.Partial, Anomalies: s.Anomalies}
+		s = &engines.Sound{PCM: pcm, OffsetMS: s.OffsetMS, Partial: s.Partial, Paused: s.Paused, Anomalies: s.Anomalies}
 	}
 	ms := int64(len(s.PCM)) * 1000 / engines.SoundRate
 	l := listening{e: e, item: item, facts: &engines.MediaFacts{
@@ -180,7 +189,12 @@ func (e *Engine) window(ctx context.Context, item *engines.Item, out []engines.S
 		if s.Partial {
 			err = l.hearPartial(ctx, s.PCM, s.OffsetMS)
 		} else {
-			err = errors.Join(l.embed(&l.facts.Speech[0], s.PCM, ms), l.hearAll(ctx, s.PCM, s.OffsetMS))
+			if said := &l.facts.Speech[0]; item.Media.Sound.PCM == nil { // who numbers voices is elsewhere, without the sound
+				err = l.embed(said, s.PCM, ms)
+			} else {
+				item.Media.Leave(func() ([]float32, error) { return l.embedded(s.PCM[:min(len(s.PCM), mostVoice)], ms) })
+			}
+			err = errors.Join(err, l.hearAll(ctx, s.PCM, s.OffsetMS))
 			e.partials.keep(l.stream(), before{}, false)
 		}
 	}

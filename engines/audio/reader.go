@@ -67,6 +67,7 @@ func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	if item.Media == nil {
 		return out, errors.New("audio reader: an item without a sound")
 	}
+	before := len(out)
 	out, err := r.listen(ctx, item, out)
 	facts := item.Media.Facts()
 	if facts == nil {
@@ -74,32 +75,32 @@ func (r *Reader) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	}
 	heard := len(out)
 	out, failed := judge(ctx, r.cfg.Text, item, facts, out)
-	if len(out) > heard {
-		failed = errors.Join(failed, r.whose(item, facts))
+	if item.Media.Sound != nil {
+		if len(out) > heard {
+			r.lend(item, facts)
+		}
+		facts, late := r.voices.number(item, facts, len(out) > before)
+		item.Media.Learn(facts)
+		failed = errors.Join(failed, late)
 	}
 	return out, errors.Join(err, failed)
 }
 
-// whose says whose voice it is in speech that goes on and in which something was found.
+// lend leaves a way to the voice of speech that goes on and in which something was found.
 // Inner does so once it is over: of each look it would cost more than the look.
-func (r *Reader) whose(item *engines.Item, facts *engines.MediaFacts) error {
-	s := item.Media.Sound
-	if s == nil || !s.Partial || r.cfg.Embed == nil || len(facts.Speech) != 1 || hasVoices(facts) {
-		return nil
-	}
+func (r *Reader) lend(item *engines.Item, facts *engines.MediaFacts) {
 	const enough = leastVoiceMS * engines.SoundRate / 1000
-	if len(s.PCM) < enough {
-		return nil
+	s := item.Media.Sound
+	if !s.Partial || r.cfg.Embed == nil || hasVoices(facts) || len(s.PCM) < enough {
+		return
 	}
-	voice, err := r.cfg.Embed(s.PCM[len(s.PCM)-enough:])
-	if err != nil {
-		return fmt.Errorf("tell voices apart: %w", err)
-	}
-	told := *facts
-	told.Speech = append([]engines.Stretch(nil), facts.Speech...)
-	told.Speech[0].Voice = voice
-	item.Media.Learn(r.voices.number(item, &told))
-	return nil
+	item.Media.Leave(func() ([]float32, error) {
+		v, err := r.cfg.Embed(s.PCM[len(s.PCM)-enough:])
+		if err != nil {
+			return nil, fmt.Errorf("tell voices apart: %w", err)
+		}
+		return v, nil
+	})
 }
 
 // listen has the media learn what is heard in it.
@@ -115,10 +116,10 @@ func (r *Reader) listen(ctx context.Context, item *engines.Item, out []engines.S
 	}
 	before := len(out)
 	out, err := r.cfg.Inner.Inspect(ctx, item, out)
-	if facts := item.Media.Facts(); facts != nil {
-		facts = r.voices.number(item, facts)
+	if facts := item.Media.Facts(); facts != nil && !live { // those of a call once it was judged
+		facts, late := r.voices.number(item, facts, true)
 		item.Media.Learn(facts)
-		if !live && err == nil {
+		if err = errors.Join(err, late); err == nil {
 			r.memory.Put(key, facts, out[before:])
 		}
 	}

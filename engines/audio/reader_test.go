@@ -134,6 +134,42 @@ func TestVoiceOfAFinding(t *testing.T) {
 	}
 }
 
+// finder is an engine that finds something where its function says so.
+type finder func(*engines.Item) bool
+
+func (f finder) Inspect(_ context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, error) {
+	if f(item) {
+		out = append(out, engines.Signal{Category: engines.Violence})
+	}
+	return out, nil
+}
+
+// TestVoicesAreToldWhereAsked: of a call a voice is told apart at first, now and then, and
+// where something was found; the sound isn't kept where it is not.
+func TestVoicesAreToldWhereAsked(t *testing.T) {
+	now, asked, found := time.Unix(1e9, 0), 0, false
+	r := newReader(t, finder(func(item *engines.Item) bool {
+		item.Media.Leave(func() ([]float32, error) { asked++; return voiceOf(1), nil })
+		item.Media.Learn(&engines.MediaFacts{Speech: []engines.Stretch{{ToMS: 2000}}})
+		return found
+	}), func() time.Time { return now })
+	for i, c := range []struct {
+		later time.Duration
+		found bool
+		told  int
+	}{{0, false, 1}, {time.Second, false, 0}, {time.Second, true, 1}, {time.Second, false, 0}, {time.Minute, false, 1}} {
+		now, found, asked = now.Add(c.later), c.found, 0
+		item := &engines.Item{App: "a", Player: "ann", Session: "s", Kind: engines.KindAudio, Media: &engines.Media{Sound: &engines.Sound{}}}
+		got := numbers(t, r, item)[0]
+		if asked != c.told || got != c.told {
+			t.Errorf("window %d: the voice was told %d times, and is %d, want %d", i, asked, got, c.told)
+		}
+		if v, err := item.Media.Voice(); v != nil || err != nil {
+			t.Errorf("window %d keeps its sound", i)
+		}
+	}
+}
+
 // terms is a list of one word.
 type terms string
 

@@ -29,24 +29,39 @@ type voices struct {
 type ofCall struct {
 	speaker.Voices
 	heard time.Time
+	told  time.Time // when a voice was told last
 }
+
+// tellEvery is how often a voice of a call is told apart in which nothing was found, so
+// that those who were there are known once something is. It takes longer than all else
+// that a window without words does.
+const tellEvery = 30 * time.Second
 
 // number puts numbers in the place of what the network made of voices, which is personal
 // data and goes no further. A file has its own voices; the windows of a call share them.
-func (v *voices) number(item *engines.Item, facts *engines.MediaFacts) *engines.MediaFacts {
-	if !hasVoices(facts) {
-		return facts
+// Voices that are not told yet are where something was found, or it is time for it.
+func (v *voices) number(item *engines.Item, facts *engines.MediaFacts, found bool) (*engines.MediaFacts, error) {
+	s := stream{item.App, item.Player, item.Scene, item.Session}
+	told := *facts
+	told.Speech = append([]engines.Stretch(nil), facts.Speech...)
+	var err error
+	if len(told.Speech) == 1 && (found || v.due(s)) {
+		var left []float32
+		if left, err = item.Media.Voice(); left != nil {
+			told.Speech[0].Voice = left
+		}
+	}
+	item.Media.Leave(nil) // which holds the sound
+	if !hasVoices(&told) {
+		return &told, err
 	}
 	var own speaker.Voices
 	of := &own
-	s := stream{item.App, item.Player, item.Scene, item.Session}
 	if item.Media.Sound != nil && s.told() {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		of = v.of(s)
 	}
-	told := *facts
-	told.Speech = append([]engines.Stretch(nil), facts.Speech...)
 	for i := range told.Speech {
 		p := &told.Speech[i]
 		if len(p.Voice) == len(speaker.Voice{}) {
@@ -55,7 +70,15 @@ func (v *voices) number(item *engines.Item, facts *engines.MediaFacts) *engines.
 		}
 		p.Voice = nil
 	}
-	return &told
+	return &told, err
+}
+
+// due reports whether it is time for a voice of a call to be told.
+func (v *voices) due(s stream) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	c := v.all[s]
+	return c == nil || v.now().Sub(c.told) >= tellEvery
 }
 
 func hasVoices(facts *engines.MediaFacts) bool {
@@ -78,7 +101,7 @@ func (v *voices) of(s stream) *speaker.Voices {
 		c = &ofCall{}
 		v.all[s] = c
 	}
-	c.heard = now
+	c.heard, c.told = now, now
 	return &c.Voices
 }
 

@@ -31,7 +31,9 @@ type gateway struct {
 	secret string
 	run    string // a nonce in every player's and scene's name, so that runs don't meet
 	scenes int    // members per scene
-	join   bool
+	// language is that of the players, in their tickets; "" where nobody knows it.
+	language string
+	join     bool
 }
 
 // connected is one connection ready for load.
@@ -46,10 +48,14 @@ type connected struct {
 func (g *gateway) ticket(player, scene string, now time.Time) (string, error) {
 	jti := make([]byte, 16)
 	_, _ = rand.Read(jti) // never fails (crypto/rand)
-	token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
+	claims := jwt.MapClaims{
 		"iss": g.app, "sub": player, "aud": "portcullis", "jti": hex.EncodeToString(jti),
 		"iat": now.Unix(), "exp": now.Add(4 * time.Minute).Unix(), "scenes": []string{scene},
-	})
+	}
+	if g.language != "" {
+		claims["language"] = g.language
+	}
+	token := jwt.NewWithClaims(jwt.SigningMethodHS256, claims)
 	signed, err := token.SignedString([]byte(g.secret))
 	if err != nil {
 		return "", fmt.Errorf("sign ticket: %w", err)

@@ -38,7 +38,7 @@ collection, beside what the gateway has before the calls, in which models are.
 type voiceOptions struct {
 	streams, speaking int
 	duration          time.Duration
-	config            string
+	config, language  string
 	noWords           bool
 	asJSON, goals     bool
 }
@@ -52,6 +52,7 @@ func parseVoice(args []string, stderr io.Writer) (*voiceOptions, error) {
 	f.IntVar(&o.speaking, "speaking", 5, "how many of them speak at a time")
 	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time; from 5m on whether memory grows is printed too")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway")
+	f.StringVar(&o.language, "language", "en", "of the players, as their tickets have it: what is said is English; \"\" has the recogniser find out")
 	f.BoolVar(&o.noWords, "no-words", false, "write down nothing of what is said")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
@@ -97,7 +98,7 @@ func voiceBench(ctx context.Context, args []string, stdout, stderr io.Writer, se
 	defer func() { err = errors.Join(err, server.stop()) }()
 	nonce := make([]byte, 4)
 	_, _ = rand.Read(nonce) // never fails
-	g.run = hex.EncodeToString(nonce)
+	g.run, g.language = hex.EncodeToString(nonce), o.language
 	b := &voiceLoad{options: o, gateway: g, server: server, progress: stderr}
 	report, err := b.measure(ctx)
 	if err != nil {
@@ -137,7 +138,7 @@ func (b *voiceLoad) measure(ctx context.Context) (r *voiceReport, err error) {
 	if err := b.warm(ctx); err != nil {
 		return nil, err
 	}
-	r = &voiceReport{Streams: b.options.streams, Speaking: b.options.speaking, Words: !b.options.noWords}
+	r = &voiceReport{Streams: b.options.streams, Speaking: b.options.speaking, Words: !b.options.noWords, Language: b.options.language}
 	before, err := b.lookLong(ctx)
 	if err != nil {
 		return nil, err

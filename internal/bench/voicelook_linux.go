@@ -149,6 +149,7 @@ type voiceReport struct {
 	Streams    int     `json:"streams"`
 	Speaking   int     `json:"speaking_at_a_time"`
 	Words      bool    `json:"words"`
+	Language   string  `json:"language"` // that tickets have
 	SetupP50   float64 `json:"setup_p50_ms"`
 	SetupP95   float64 `json:"setup_p95_ms"`
 	PerSecond  float64 `json:"setups_per_second"`
@@ -252,7 +253,7 @@ func (r *voiceReport) print(w io.Writer, o *voiceOptions) error {
 	line("set-up p50 / p95", fmt.Sprintf("%.0f / %.0f ms", r.SetupP50, r.SetupP95), "p95 <= 200 ms")
 	line("set-ups a second", fmt.Sprintf("%.0f", r.PerSecond), ">= 100")
 	if r.Words {
-		line("CPU of one core, words written down", fmt.Sprintf("%.1f %%", r.CPU), "")
+		line("CPU of one core, words written down", fmt.Sprintf("%.1f %%, language told: %q", r.CPU, r.Language), "")
 	} else {
 		line("CPU of one core", fmt.Sprintf("%.1f %%, %.2f %% a stream", r.CPU, r.PerStream), "100 streams at <= 60 %")
 	}

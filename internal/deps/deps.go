@@ -42,7 +42,7 @@ var table = rules{
 		"engines/audio/speech":   nil,
 		"engines/audio/spoken":   nil,
 		"engines/audio/phrases":  {"engines/audio/speech"},
-		"engines/audio/whisper":  {"engines", "engines/audio/speech", "engines/models/ct2", "engines/onnx"},
+		"engines/audio/whisper":  {"engines", "engines/audio/fft", "engines/audio/speech", "engines/models/ct2", "engines/onnx"},
 		"economy":                {"engines"},
 		"economy/...":            {"engines", "economy", "economy/...", "internal/follow", "internal/turns"},
 		"internal/follow":        nil,
@@ -53,9 +53,10 @@ var table = rules{
 		"engines/onnx":           nil,
 		// resample, acoustic, vad and speaker know nothing of each other.
 		"engines/audio/resample": nil,
-		"engines/audio/acoustic": {"engines"},
-		"engines/audio/vad":      {"engines/models", "engines/models/silero", "engines/onnx"},
-		"engines/audio/speaker":  {"engines/models", "engines/onnx"},
+		"engines/audio/fft":      nil,
+		"engines/audio/acoustic": {"engines", "engines/audio/fft"},
+		"engines/audio/vad":      {"engines/audio/fft", "engines/models", "engines/models/silero", "engines/onnx"},
+		"engines/audio/speaker":  {"engines/audio/fft", "engines/models", "engines/onnx"},
 		// Draws pictures to measure with; internal/bench and tests use it.
 		"internal/pictures": {"engines"},
 		// Makes sounds to measure with, likewise.
@@ -170,7 +171,7 @@ var table = rules{
 		"golang.org/x/text":             {"engines/name", "engines/text/...", "internal/auth", "internal/pictures"},
 		"golang.org/x/sync":             {"*"},
 		"golang.org/x/time":             {"internal/limit", "gateway", "streams/chat"},
-		"golang.org/x/net":              {"gateway"},
+		"golang.org/x/net":              {"gateway", "streams/voice"},
 		"github.com/makiuchi-d/gozxing": {"engines/image/code/..."},
 		"golang.org/x/image":            {"internal/pictures", "engines/image/..."},
 		"github.com/hajimehoshi/go-mp3": {"engines/audio/decode"},

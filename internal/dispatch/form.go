@@ -37,6 +37,7 @@ type sound struct {
 	OffsetMS  int64
 	ClipMS    int64
 	Partial   bool
+	Paused    bool
 	Anomalies []engines.Anomaly
 }
 
@@ -62,7 +63,7 @@ func write(item *engines.Item) (meta, payload []byte, err error) {
 		j.Media, j.Type, j.Use = true, item.Media.Type, item.Media.Use
 		payload = item.Media.Bytes
 		if s := item.Media.Sound; s != nil {
-			j.Sound = &sound{s.OffsetMS, s.ClipMS, s.Partial, s.Anomalies}
+			j.Sound = &sound{s.OffsetMS, s.ClipMS, s.Partial, s.Paused, s.Anomalies}
 		} else {
 			j.Acoustic = item.Acoustic
 		}
@@ -92,7 +93,7 @@ func read(w *store.JobWork) (*engines.Item, error) {
 	if j.Media {
 		item.Media = &engines.Media{Bytes: w.Payload, Type: j.Type, Use: j.Use}
 		if s := j.Sound; s != nil {
-			item.Media.Sound = &engines.Sound{OffsetMS: s.OffsetMS, ClipMS: s.ClipMS, Partial: s.Partial, Anomalies: s.Anomalies}
+			item.Media.Sound = &engines.Sound{OffsetMS: s.OffsetMS, ClipMS: s.ClipMS, Partial: s.Partial, Paused: s.Paused, Anomalies: s.Anomalies}
 		}
 	}
 	return item, nil

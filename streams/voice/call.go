@@ -27,7 +27,8 @@ type Call struct {
 	ear     *ear // of the worker whose turn it is
 	archive archive
 	mail    mail
-	stands  standing // of its windows; the line's mutex is held
+	stands  standing // of its windows, and urgent of the next; the line's mutex is held
+	urgent  urgency
 	marks   marks
 	scene   atomic.Pointer[scene] // once it was taken
 	trace   atomic.Pointer[trace] // for the others of its scene

@@ -63,7 +63,7 @@ func TestLoudCall(t *testing.T) {
 // Speech becomes windows: partial ones while it goes on, and a last one.
 func TestSpeechWindows(t *testing.T) {
 	d := &desk{}
-	h := start(t, Default(), Deps{Desk: d, Speech: func() Speech { return &energy{} }})
+	h := start(t, Default(), Deps{Desk: d, Speech: func(told func(Edge)) Speech { return &energy{told: told} }})
 	c := dial(t, h, speaker("bob"))
 	if err := c.Speak(t.Context(), read(t, "speech.opus")[:200], nil); err != nil {
 		t.Fatal(err)

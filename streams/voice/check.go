@@ -37,6 +37,7 @@ func (h *Hub) hear(c *Call) {
 		if r := recover(); r != nil {
 			h.m.panics.Inc()
 			h.log.Error("voice: panic", "panic", r, "stack", string(debug.Stack()))
+			c.ear.edges.close()
 			c.ear = nil
 			c.end("a panic")
 			c.allHeard()
@@ -44,6 +45,7 @@ func (h *Hub) hear(c *Call) {
 	}()
 	c.ear.hear()
 	if over && c.ring.empty() {
+		c.ear.edges.close()
 		c.ear = nil
 		c.allHeard()
 	}
@@ -52,7 +54,7 @@ func (h *Hub) hear(c *Call) {
 // check is one of those who take windows to the desk, a call's one after another.
 func (h *Hub) check(ctx context.Context) {
 	for {
-		c, look := h.windows.take()
+		c, urgent := h.windows.take()
 		if c == nil {
 			return
 		}
@@ -61,7 +63,7 @@ func (h *Hub) check(ctx context.Context) {
 			h.judge(ctx, c, w)
 			c.paid()
 		}
-		h.windows.done(c, look)
+		h.windows.done(c, urgent)
 	}
 }
 
@@ -95,7 +97,7 @@ func (h *Hub) judge(ctx context.Context, c *Call, w *window) {
 	item.Media = &engines.Media{
 		Bytes: file, Type: mime, Use: engines.UseVoice,
 		Sound: &engines.Sound{
-			PCM: w.pcm, OffsetMS: w.fromMS, Partial: w.partial, Anomalies: w.anomalies, Sift: s.sift,
+			PCM: w.pcm, OffsetMS: w.fromMS, Partial: w.partial, Paused: w.paused, Anomalies: w.anomalies, Sift: s.sift,
 			Clip: sync.OnceValue(func() []byte {
 				clip, _ := c.archive.clip(from, w.toMS)
 				return clip

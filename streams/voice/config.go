@@ -34,8 +34,8 @@ type Config struct {
 	Workers int `yaml:"workers"`
 	// Checks is how many windows are at the desk at once.
 	Checks int `yaml:"checks"`
-	// Looks is how many of those are of speech that goes on; 0 is half of the processors.
-	// Windows of speech that has paused or ended go first.
+	// Looks is how many of those are of speech that goes on or has ended; 0 is half of the
+	// processors. Windows of speech that has paused go first and are not counted.
 	Looks int `yaml:"looks"`
 	// Partial is how often speech that goes on is looked at, at most.
 	Partial time.Duration `yaml:"partial"`
@@ -52,12 +52,22 @@ func Default() Config {
 	}
 }
 
-// looks is how many windows of speech that goes on are at the desk at once.
+// looks is how many windows that do not press are at the desk at once.
 func (c *Config) looks() int {
 	if c.Looks > 0 {
 		return c.Looks
 	}
 	return min(c.Checks, max(1, runtime.GOMAXPROCS(0)/2))
+}
+
+// pressing is how many windows that press are at the desk at once.
+func (c *Config) pressing() int { return min(c.Checks, max(c.workers(), c.looks())) }
+
+func (c *Config) workers() int {
+	if c.Workers > 0 {
+		return c.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // Validate returns every fault, each naming its key.

@@ -137,6 +137,9 @@ func (c *cutter) send(e *ear, from, to int64, partial bool, found []engines.Anom
 
 // post has a window of the sound from and to a sample looked at.
 func (c *cutter) post(e *ear, w *window, from, to int64) {
+	if w.partial && len(w.anomalies) == 0 && e.call.hub.deps.Wordless {
+		return
+	}
 	from = max(from, c.first())
 	if to <= from {
 		return

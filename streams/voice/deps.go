@@ -57,9 +57,10 @@ type Edge struct {
 	Pause bool
 }
 
-// Speech finds where somebody speaks, in sound pushed as to a Meter.
+// Speech finds where somebody speaks, in sound pushed as to a Meter. Its error may be of
+// what was pushed before.
 type Speech interface {
-	Push(pcm []float32, each func(Edge)) error
+	Push(pcm []float32) error
 }
 
 // Resampler turns one rate into another, part by part: it appends to dst.
@@ -77,9 +78,14 @@ type Deps struct {
 	// Meter makes the meter of one call; item is what its windows will be to the desk,
 	// for who has thresholds from policy.
 	Meter func(item *engines.Item) Meter
-	// Speech makes the ear for speech of one call; nil where there is no model for it:
-	// then calls are measured, and no words are looked for.
-	Speech func() Speech
+	// Speech makes the ear for speech of one call, which tells of what it finds in order:
+	// within Push, or somewhat later on another goroutine, never twice at once; told does not
+	// wait. nil where there is no model for it: then calls are measured, and no words are
+	// looked for.
+	Speech func(told func(Edge)) Speech
+	// Wordless is set where nobody writes down what is said: speech that goes on or pauses is
+	// not looked at then, unless for what was measured.
+	Wordless bool
 	// Resampler makes one for the sound of a bridge or an egress.
 	Resampler func(from, to int) Resampler
 	// Warm is called once, when the first call begins, for what takes long to load; nil

@@ -99,6 +99,7 @@ type ear struct {
 	ts      uint32 // that the next packet would have
 	meter   Meter
 	speech  Speech
+	edges   *edges    // that speech has told of
 	unheard []float32 // for the model of speech, see speechBlock
 	last    []float32 // what was heard last, to conceal a gap
 	blank   []float32
@@ -124,7 +125,13 @@ func (e *ear) anew() {
 	e.base, e.unheard, e.clock = e.at, e.unheard[:0], meterClock{}
 	e.meter = e.call.hub.deps.Meter(e.call.item(&window{arrived: e.call.hub.now()}))
 	if e.call.hub.deps.Speech != nil && !e.dead {
-		e.speech = e.call.hub.deps.Speech()
+		told := &edges{}
+		e.edges = told // what is still told of the sound before is not looked at
+		e.speech = e.call.hub.deps.Speech(func(edge Edge) {
+			if told.put(edge) {
+				e.call.wake()
+			}
+		})
 	}
 }
 
@@ -135,6 +142,7 @@ func (e *ear) hear() {
 	var dropped int64
 	e.batch, dropped = c.ring.take(e.batch[:0])
 	m.dropped.Add(float64(dropped))
+	e.bound()
 	for i := range e.batch {
 		e.order.push(e.batch[i], e.take)
 		e.batch[i] = packet{}
@@ -291,8 +299,9 @@ func (e *ear) listen(pcm []float32) {
 	if e.unheard = append(e.unheard, pcm...); len(e.unheard) < block {
 		return
 	}
-	err := e.speech.Push(e.unheard, func(edge Edge) { e.cut.edge(e, edge.AtMS*perMS+e.base, edge) })
+	err := e.speech.Push(e.unheard)
 	e.unheard = e.unheard[:0]
+	e.bound()
 	if m, ok := e.meter.(Attentive); ok {
 		p := 0.0
 		if e.cut.open {
@@ -303,6 +312,16 @@ func (e *ear) listen(pcm []float32) {
 	if err != nil {
 		e.call.hub.log.Error("voice: the model for speech failed: this call is measured, and not listened to", "err", err)
 		e.speech, e.dead = nil, true
+	}
+}
+
+// bound cuts where speech was found to begin, pause or end.
+func (e *ear) bound() {
+	if e.edges == nil {
+		return
+	}
+	for _, edge := range e.edges.take() {
+		e.cut.edge(e, edge.AtMS*perMS+e.base, edge)
 	}
 }
 

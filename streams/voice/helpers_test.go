@@ -50,22 +50,23 @@ func (l *loudness) Drain(dst []engines.Anomaly) []engines.Anomaly {
 
 // energy is an ear for speech for tests: any sound is speech, 300 ms without are its end.
 type energy struct {
+	told     func(Edge)
 	n, quiet int64
 	speaking bool
 }
 
-func (s *energy) Push(pcm []float32, each func(Edge)) error {
+func (s *energy) Push(pcm []float32) error {
 	for _, v := range pcm {
 		s.n++
 		if math.Abs(float64(v)) > 0.02 {
 			s.quiet = 0
 			if !s.speaking {
 				s.speaking = true
-				each(Edge{AtMS: s.n / 16, Speaking: true})
+				s.told(Edge{AtMS: s.n / 16, Speaking: true})
 			}
 		} else if s.quiet++; s.speaking && s.quiet > 4800 {
 			s.speaking = false
-			each(Edge{AtMS: s.n/16 - 300})
+			s.told(Edge{AtMS: s.n/16 - 300})
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/netip"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,7 +68,7 @@ func New(cfg Config, listen string, deps Deps, reg prometheus.Registerer, log *s
 	}
 	h := &Hub{
 		cfg: cfg, deps: deps, log: log, start: time.Now(),
-		packets: make(chan *Call, cfg.MaxCalls), windows: newLine(cfg.looks()),
+		packets: make(chan *Call, cfg.MaxCalls), windows: newLine(cfg.looks(), cfg.pressing()),
 		calls: map[string]*Call{}, sessions: map[engines.SessionID]*Call{}, tracks: map[trackKey]*Call{}, scenes: map[sceneKey]*scene{},
 		setting: map[netip.Addr]int{}, doors: map[string]egress{},
 	}
@@ -103,12 +102,8 @@ func (h *Hub) Addr() string {
 
 // Serve works until ctx ends and all that it started has. Drain comes before.
 func (h *Hub) Serve(ctx context.Context) {
-	workers := h.cfg.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var wg sync.WaitGroup
-	for range workers {
+	for range h.cfg.workers() {
 		wg.Go(func() { h.listen(ctx) })
 	}
 	stop := h.windows.closeWith(ctx)

@@ -2,110 +2,107 @@ package voice
 
 import (
 	"context"
+	"slices"
 	"sync"
+)
+
+// urgency is how much a window is waited for.
+type urgency int
+
+const (
+	// look: speech goes on, and is looked at again anyhow.
+	look urgency = iota
+	// last: it has ended. What was said was looked at when it paused; this is the look of the
+	// model that hears better and takes its time.
+	last
+	// press: nobody speaks just now, and the last word of a phrase has not been looked at.
+	press
+	nothing urgency = -1
 )
 
 // standing is where a call is on the way of its windows to the desk.
 type standing int
 
 const (
-	away     standing = iota // none of its windows waits
-	waiting                  // with a window of speech that goes on
-	pressing                 // with one of speech that has paused or ended
+	away    standing = iota // none of its windows waits
+	waiting                 // in the queue of its next window's urgency
 	atDesk
 )
 
-// line is the queue of calls that have windows. Who has stopped speaking goes first:
-// that window has the last word of a phrase, while one of speech that goes on is looked
-// at again anyhow. So of those at most so many are at the desk at once, and the more
-// speak, the less often each is looked at. A call stands here once at most and is in one
-// pair of hands at most, so the queue is bounded by the calls.
+// line is the queue of calls that have windows. Who has paused goes first, whatever else is
+// at the desk: that window has the last word of a phrase. As many of those are there as
+// there are processors, since two that share one both end late. Of those that have stopped
+// and of those that speak on, in this order, so many are there at once that they leave
+// processors to who pauses meanwhile: the more speak, the less often each is looked at. A call stands here once at most and is in one pair of hands at most, so the queue is
+// bounded by the calls.
 type line struct {
 	mu     sync.Mutex
 	came   *sync.Cond
-	first  []*Call // pressing
-	others []*Call
-	looks  int // of speech that goes on, at the desk
-	most   int // of those
+	queues [press + 1][]*Call // by urgency
+	here   [2]int             // at the desk: that do not press, and that do
+	most   [2]int             // of those
 	closed bool
 }
 
-func newLine(most int) *line {
-	l := &line{most: most}
+// newLine makes a line for so many at the desk that do not press, and that do.
+func newLine(others, pressing int) *line {
+	l := &line{most: [2]int{others, pressing}}
 	l.came = sync.NewCond(&l.mu)
 	return l
 }
 
 // put has a call stand in line, since a window came. One that waits already moves ahead
-// where the window presses; one that is at the desk is put back by done.
-func (l *line) put(c *Call, press bool) {
+// where the window is more urgent; one that is at the desk is put back by done.
+func (l *line) put(c *Call, u urgency) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.stand(c, press)
+	l.stand(c, u)
 }
 
 // stand is put with mu held.
-func (l *line) stand(c *Call, press bool) {
+func (l *line) stand(c *Call, u urgency) {
 	switch {
-	case c.stands == away && press, c.stands == waiting && press:
-		l.leave(c)
-		c.stands, l.first = pressing, append(l.first, c)
-	case c.stands == away:
-		c.stands, l.others = waiting, append(l.others, c)
-	default:
+	case c.stands == atDesk, c.stands == waiting && u <= c.urgent:
 		return
+	case c.stands == waiting:
+		q := &l.queues[c.urgent]
+		*q = slices.DeleteFunc(*q, func(other *Call) bool { return other == c })
 	}
+	c.stands, c.urgent = waiting, u
+	l.queues[u] = append(l.queues[u], c)
 	l.came.Signal()
 }
 
-// leave takes a call out of the others.
-func (l *line) leave(c *Call) {
-	for i, other := range l.others {
-		if other == c {
-			l.others = append(l.others[:i], l.others[i+1:]...)
-			return
-		}
-	}
-}
-
-// take waits for the next call; nil once the line is closed. look is set for one whose
-// speech goes on.
-func (l *line) take() (c *Call, look bool) {
+// take waits for the next call, and says how urgent it is; nil once the line is closed.
+func (l *line) take() (*Call, urgency) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for {
-		switch {
-		case l.closed:
-			return nil, false
-		case len(l.first) > 0:
-			c = l.first[0]
-			l.first = append(l.first[:0], l.first[1:]...)
-		case len(l.others) > 0 && l.looks < l.most:
-			c = l.others[0]
-			l.others = append(l.others[:0], l.others[1:]...)
-			l.looks++
-			look = true
-		default:
-			l.came.Wait()
-			continue
+	for !l.closed {
+		for u := press; u >= look; u-- {
+			if len(l.queues[u]) == 0 || l.here[u/press] >= l.most[u/press] {
+				continue
+			}
+			c := l.queues[u][0]
+			l.queues[u] = slices.Delete(l.queues[u], 0, 1)
+			l.here[u/press]++
+			c.stands = atDesk
+			return c, u
 		}
-		c.stands = atDesk
-		return c, look
+		l.came.Wait()
 	}
+	return nil, nothing
 }
 
 // done is called by who took a call: it stands behind the others where it has more.
-func (l *line) done(c *Call, look bool) {
+func (l *line) done(c *Call, u urgency) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if look {
-		l.looks--
-	}
+	l.here[u/press]--
 	c.stands = away
-	if some, press := c.mail.waits(); some {
-		l.stand(c, press)
+	if next := c.mail.waits(); next != nothing {
+		l.stand(c, next)
 	}
-	l.came.Signal() // another look may be taken now
+	l.came.Signal() // another may be taken now
 }
 
 // closeWith ends all waiting once ctx does.

@@ -17,8 +17,16 @@ type window struct {
 	arrived      int64 // when its last packet came
 }
 
-// pressing reports whether it has the last word of a phrase.
-func (w *window) pressing() bool { return !w.partial || w.paused }
+// urgent is how much it is waited for.
+func (w *window) urgent() urgency {
+	switch {
+	case !w.partial:
+		return last
+	case w.paused:
+		return press
+	}
+	return look
+}
 
 // mostFinal is how many windows of one call wait that speech has ended. Full-rule: the
 // oldest goes, and is counted: a verdict on what was said half a minute ago is late.
@@ -68,17 +76,19 @@ func (m *mail) take() *window {
 	return w
 }
 
-// waits reports whether a window waits, and whether the next one presses.
-func (m *mail) waits() (some, press bool) {
+// waits is how urgent the next window is: as much as any behind it, since they go in their
+// order; nothing where none waits.
+func (m *mail) waits() urgency {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	switch {
-	case len(m.final) > 0:
-		return true, true
-	case m.part != nil:
-		return true, m.part.pressing()
+	u := nothing
+	if len(m.final) > 0 {
+		u = last
 	}
-	return false, false
+	if m.part != nil {
+		u = max(u, m.part.urgent())
+	}
+	return u
 }
 
 // post puts a window into the mail and has it seen to.
@@ -93,5 +103,5 @@ func (c *Call) post(w *window) {
 		c.hub.m.windows.WithLabelValues("dropped").Inc()
 		c.paid()
 	}
-	c.hub.windows.put(c, w.pressing())
+	c.hub.windows.put(c, w.urgent())
 }

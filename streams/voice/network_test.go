@@ -481,7 +481,7 @@ func TestNoPacketWaitsForTheDesk(t *testing.T) {
 		}
 		return engines.Outcome{}, nil
 	})
-	deps.Speech = func() Speech { return &energy{} }
+	deps.Speech = func(told func(Edge)) Speech { return &energy{told: told} }
 	h := start(t, Default(), deps)
 	c := dial(t, h, speaker("ann"))
 	list := read(t, "tone.opus")

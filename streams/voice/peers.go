@@ -52,7 +52,7 @@ func newPeers(listen string, cfg *Config, log *slog.Logger) (*peers, error) {
 	// Pion's default logger would write to standard error by itself.
 	quiet := logging.NewDefaultLoggerFactory()
 	quiet.DefaultLogLevel = logging.LogLevelDisabled
-	p.mux = ice.NewUDPMuxDefault(ice.UDPMuxParams{UDPConn: conn, Logger: quiet.NewLogger("ice")})
+	p.mux = ice.NewUDPMuxDefault(ice.UDPMuxParams{UDPConn: newSocket(conn), Logger: quiet.NewLogger("ice")})
 	if err := p.build(cfg, quiet); err != nil {
 		return nil, errors.Join(err, p.mux.Close(), conn.Close())
 	}

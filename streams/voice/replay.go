@@ -43,7 +43,7 @@ func Replay(deps Deps, packets [][]byte, each func(s *engines.Sound) error) erro
 // sent takes the windows that wait.
 func (c *Call) sent(each func(s *engines.Sound) error) error {
 	for w := c.mail.take(); w != nil; w = c.mail.take() {
-		if err := each(&engines.Sound{PCM: w.pcm, OffsetMS: w.fromMS, Partial: w.partial, Anomalies: w.anomalies}); err != nil {
+		if err := each(&engines.Sound{PCM: w.pcm, OffsetMS: w.fromMS, Partial: w.partial, Paused: w.paused, Anomalies: w.anomalies}); err != nil {
 			return err
 		}
 	}

@@ -55,7 +55,7 @@ func (h *hum) add(pcm []float32) bool {
 
 // look finds the lines of either mains in the last second.
 func (h *hum) look(cfg *Hum, p []float32, work []complex64) humFound {
-	fft1024().power(p, h.ring[:], work)
+	ofLowFrame().Power(p, h.ring[:], work, fullScaleSine(lowFrame))
 	var best humFound
 	for _, mains := range [...]float64{50, 60} {
 		if f := lines(mains, cfg, p[:lowBins]); f.mains > 0 && (best.mains == 0 || f.level > best.level) {

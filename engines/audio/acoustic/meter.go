@@ -187,7 +187,7 @@ func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^
 
 // spectrum looks at the last frame.
 func (m *Meter) spectrum() {
-	fft512().power(m.power[:], m.buf[:], m.work[:])
+	ofFrame().Power(m.power[:], m.buf[:], m.work[:], fullScaleSine(frame))
 	m.now20 = look(m.power[:], m.logs[:])
 	m.lines.follow(m.power[:], m.logs[:])
 	m.prints.add(m.power[:], m.now20.power)

@@ -3,6 +3,8 @@ package speaker
 import (
 	"math"
 	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines/audio/fft"
 )
 
 // The features that the network was trained on: power in 40 bands of Slaney's mel scale,
@@ -18,22 +20,16 @@ const (
 
 // tables are what all share.
 type tables struct {
-	hann     [window]float32
-	cos, sin [dftBins][window / 2]float32
-	bank     [mels][dftBins]float32
-	from, to [mels]int // bins that a band has
+	hann      [window]float32
+	transform *fft.Mixed
+	bank      [mels][dftBins]float32
+	from, to  [mels]int // bins that a band has
 }
 
 var shared = sync.OnceValue(func() *tables {
-	t := &tables{}
+	t := &tables{transform: fft.NewMixed(window)}
 	for i := range t.hann {
 		t.hann[i] = float32(0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/window))
-	}
-	for k := range dftBins {
-		for n := range window / 2 {
-			s, c := math.Sincos(2 * math.Pi * float64(k*n%window) / window)
-			t.cos[k][n], t.sin[k][n] = float32(c), float32(s)
-		}
 	}
 	t.mel()
 	return t
@@ -80,48 +76,31 @@ func features(pcm []float32) []float32 {
 	t := shared()
 	rows := 1 + len(pcm)/hop
 	out := make([]float32, rows*mels)
-	var x [window]float32
-	var power [dftBins]float32
-	for r := range rows {
-		first := r*hop - window/2
-		for i := range x {
-			x[i] = 0
-			if at := first + i; at >= 0 && at < len(pcm) {
-				x[i] = pcm[at] * t.hann[i]
-			}
+	in, spectrum := make([]complex64, window), make([]complex64, window)
+	var power [2][dftBins]float32
+	at := func(i int) float32 {
+		if i < 0 || i >= len(pcm) {
+			return 0
 		}
-		t.power(&x, &power)
-		row := out[r*mels : (r+1)*mels]
-		for m := range row {
-			sum := float32(0)
-			for k := t.from[m]; k < t.to[m]; k++ {
-				sum += t.bank[m][k] * power[k]
+		return pcm[i]
+	}
+	for r := 0; r < rows; r += len(power) { // two are one transform
+		first := r*hop - window/2
+		for i, h := range t.hann {
+			in[i] = complex(at(first+i)*h, at(first+hop+i)*h)
+		}
+		t.transform.Of(spectrum, in)
+		fft.TwoReal(power[0][:], power[1][:], spectrum)
+		for i := range min(len(power), rows-r) {
+			row := out[(r+i)*mels : (r+i+1)*mels]
+			for m := range row {
+				sum := float32(0)
+				for k := t.from[m]; k < t.to[m]; k++ {
+					sum += t.bank[m][k] * power[i][k]
+				}
+				row[m] = sum
 			}
-			row[m] = sum
 		}
 	}
 	return out
-}
-
-// power is the power spectrum of 400 samples, by definition: the second half folded
-// onto the first, it takes a tenth of what the network does.
-func (t *tables) power(x *[window]float32, power *[dftBins]float32) {
-	const half = window / 2
-	var even, odd [half]float32
-	even[0] = x[0]
-	for n := 1; n < half; n++ {
-		even[n], odd[n] = x[n]+x[window-n], x[n]-x[window-n]
-	}
-	for k := range power {
-		re, im := x[half], float32(0)
-		if k%2 == 1 {
-			re = -re
-		}
-		c, s := &t.cos[k], &t.sin[k]
-		for n := range half {
-			re += even[n] * c[n]
-			im += odd[n] * s[n]
-		}
-		power[k] = re*re + im*im
-	}
 }

@@ -6,6 +6,7 @@ package vad
 import (
 	"fmt"
 
+	"github.com/portcullis-gg/portcullis/engines/audio/fft"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/models/silero"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
@@ -18,9 +19,9 @@ const (
 )
 
 const (
-	context = 64  // samples before a frame that the network sees too
-	hidden  = 128 // what it remembers, twice
-	batch   = 32  // frames that it looks at in one go, where so many are there
+	context = silero.Row - Frame // samples before a frame that the network sees too
+	hidden  = silero.Hidden      // what it remembers, twice
+	batch   = 32                 // frames that it looks at in one go, where so many are there
 	// still is how many frames without a sound the network looks at. By then it has
 	// forgotten what was said, and says of every further one what it said of the last:
 	// nothing. It goes on from there once there is sound, and costs nothing until then.
@@ -31,7 +32,10 @@ const (
 )
 
 // Model is the network. It is safe for concurrent use.
-type Model struct{ session *onnx.Session }
+type Model struct {
+	session *onnx.Session
+	front   front
+}
 
 // Open loads the network from a folder of models, once the library was started with
 // onnx.Start. A missing one wraps models.ErrMissing, a missing library
@@ -45,10 +49,11 @@ func Load(store *models.Store) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
-	if b, err = silero.Rewrite(b); err != nil {
+	network, err := silero.Rewrite(b)
+	if err != nil {
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
-	session, err := onnx.New(b)
+	session, err := onnx.New(network.File)
 	if err != nil {
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
@@ -56,7 +61,7 @@ func Load(store *models.Store) (*Model, error) {
 		_ = session.Close() // nobody runs it
 		return nil, fmt.Errorf("voice activity: the model has %d inputs and %d outputs, not 3 and 3", in, out)
 	}
-	return &Model{session}, nil
+	return &Model{session: session, front: front{fft.New(network.Window)}}, nil
 }
 
 // Close frees the network once nobody uses it; streams say onnx.ErrClosed then.
@@ -65,27 +70,27 @@ func (m *Model) Close() error { return m.session.Close() }
 // Stream is one voice's sound on its way through the network. It is not safe for
 // concurrent use.
 type Stream struct {
-	model  *Model
-	next   int64     // when the next frame begins, ms
-	frames []float32 // rows of context and frame; the last may be unfinished
-	fill   int       // samples of the unfinished row, its context included
-	h, c   []float32 // apart from s: the library is handed them, and they hold no pointer
-	probs  []float32
-	mute   int // frames without a sound that the network has seen in a row
+	model *Model
+	next  int64     // when the next frame begins, ms
+	sound []float32 // the context of the next frame, and what is there of it and those behind it
+	h, c  []float32
+	mute  int // frames without a sound that the network has seen in a row
+
+	probs []float32 // of the frames that are being looked at
+	at    []int     // which of them the network has to look at
 }
 
 // New begins a stream at 0 ms.
 func (m *Model) New() *Stream {
-	s := &Stream{model: m, frames: make([]float32, context+Frame), h: make([]float32, hidden), c: make([]float32, hidden)}
+	s := &Stream{model: m, h: make([]float32, hidden), c: make([]float32, hidden)}
 	s.Reset()
 	return s
 }
 
 // Reset begins anew, at 0 ms.
 func (s *Stream) Reset() {
-	s.next, s.fill, s.mute = 0, context, 0
-	s.frames = s.frames[:context+Frame]
-	clear(s.frames[:context])
+	s.next, s.mute = 0, 0
+	s.sound = append(s.sound[:0], make([]float32, context)...)
 	clear(s.h)
 	clear(s.c)
 }
@@ -94,72 +99,57 @@ func (s *Stream) Reset() {
 // probability of every frame that they complete, in order. What is left waits for the
 // next call.
 func (s *Stream) Push(pcm []float32, each func(atMS int64, speech float64)) error {
-	const row = context + Frame
 	for len(pcm) > 0 {
-		last := s.frames[len(s.frames)-row:]
-		n := copy(last[s.fill:], pcm)
-		s.fill += n
+		n := min(len(pcm), context+batch*Frame-len(s.sound))
+		s.sound = append(s.sound, pcm[:n]...)
 		pcm = pcm[n:]
-		if s.fill < row {
-			return nil
+		err := s.model.look(s)
+		if err != nil {
+			s.tell(nil)
+			return err
 		}
-		if len(pcm) < Frame || len(s.frames) == batch*row {
-			if err := s.run(each); err != nil {
-				return err
-			}
-			continue
-		}
-		s.frames = append(s.frames, last[Frame:]...) // the next one's context
-		s.frames = append(s.frames, pcm[:Frame]...)  // and its room; it is filled above
-		s.fill = context
+		s.tell(each)
 	}
 	return nil
 }
 
-// run has the network look at the rows, all of them full, and keeps the context of the
-// next.
-func (s *Stream) run(each func(atMS int64, speech float64)) error {
-	const row = context + Frame
-	n := len(s.frames) / row
-	s.probs = s.probs[:0]
-	var err error
-	for from := 0; from < n && err == nil; {
-		to := s.awake(from, n)
-		if to > from {
-			err = s.look(s.frames[from*row : to*row])
-		} else {
-			s.probs = append(s.probs, 0)
-			to++
-		}
-		from = to
-	}
-	copy(s.frames, s.frames[len(s.frames)-context:])
-	s.frames, s.fill = s.frames[:row], context
+// frames is how many whole frames wait.
+func (s *Stream) frames() int { return (len(s.sound) - context) / Frame }
+
+// row is a frame that waits, its context before it.
+func (s *Stream) row(i int) []float32 { return s.sound[i*Frame : i*Frame+context+Frame] }
+
+// tell calls each, where it isn't nil, with what look left, and forgets those frames.
+func (s *Stream) tell(each func(atMS int64, speech float64)) {
+	n := len(s.probs)
+	s.sound = s.sound[:copy(s.sound, s.sound[n*Frame:])]
 	at := s.next
 	s.next += int64(n) * FrameMS
-	if err != nil {
-		return fmt.Errorf("voice activity: %w", err)
-	}
 	for i, p := range s.probs {
-		each(at+int64(i)*FrameMS, float64(p))
-	}
-	return nil
-}
-
-// awake is until which of n rows the network has to look, from one on.
-func (s *Stream) awake(from, n int) int {
-	const row = context + Frame
-	for ; from < n; from++ {
-		switch silent := soundless(s.frames[from*row+context : (from+1)*row]); {
-		case silent && s.mute >= still:
-			return from
-		case silent:
-			s.mute++
-		default:
-			s.mute = 0
+		if each != nil {
+			each(at+int64(i)*FrameMS, float64(p))
 		}
 	}
-	return n
+	s.probs = s.probs[:0]
+}
+
+// sift notes which of the frames that wait the network has to look at.
+func (s *Stream) sift() {
+	n := s.frames()
+	s.at, s.probs = s.at[:0], append(s.probs[:0], make([]float32, n)...)
+	for i := range n {
+		silent := soundless(s.row(i)[context:])
+		if !silent {
+			s.mute = 0
+		}
+		if silent && s.mute >= still {
+			continue
+		}
+		if silent {
+			s.mute++
+		}
+		s.at = append(s.at, i)
+	}
 }
 
 func soundless(pcm []float32) bool {
@@ -169,24 +159,4 @@ func soundless(pcm []float32) bool {
 		}
 	}
 	return true
-}
-
-// look has the network look at rows, and keeps what it says of them and remembers.
-func (s *Stream) look(rows []float32) error {
-	const row = context + Frame
-	n := len(rows) / row
-	inputs := []onnx.Tensor{
-		{Shape: []int{n, row}, Data: rows},
-		{Shape: []int{1, 1, hidden}, Data: s.h},
-		{Shape: []int{1, 1, hidden}, Data: s.c},
-	}
-	return s.model.session.Run(inputs, func(out []onnx.Tensor) error { //nolint:wrapcheck // run names it
-		if out[0].Size() != n || out[1].Size() != hidden || out[2].Size() != hidden {
-			return fmt.Errorf("the model gives %v, %v and %v", out[0].Shape, out[1].Shape, out[2].Shape)
-		}
-		s.probs = append(s.probs, out[0].Data...)
-		copy(s.h, out[1].Data)
-		copy(s.c, out[2].Data)
-		return nil
-	})
 }

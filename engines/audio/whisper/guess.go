@@ -126,7 +126,7 @@ func (w *writing) weigh(list []weighed, n int) error {
 			for k, t := range all {
 				row := w.m.tokens.suppress(logits[k], c.at+k == 0)
 				best := row[largest(row)]
-				sum += float64(row[t]-best) - math.Log(sumFast(row, best))
+				sum += float64(row[t]-best) - math.Log(sumExp(row, best))
 				if k == len(c.tokens)-1 {
 					c.mean = sum / float64(len(c.tokens))
 				}
@@ -203,9 +203,9 @@ func inTime(over []speech.Word, text string) []speech.Word {
 	return out
 }
 
-// sumFast is sum for many rows: e^x as 2^(x/ln 2), its fraction by a polynomial (off by
+// sumExp is Σ e^(v-best), without what is too little to count: e^x as 2^(x/ln 2), its fraction by a polynomial (off by
 // 1e-4 at most).
-func sumFast(logits onnxRow, best float32) float64 {
+func sumExp(logits onnxRow, best float32) float64 {
 	const little = 16
 	s := float32(0)
 	for _, v := range logits {

@@ -3,6 +3,8 @@ package whisper
 import (
 	"math"
 	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines/audio/fft"
 )
 
 // The frames of Whisper: 25 ms each 10 ms at 16 kHz.
@@ -17,7 +19,7 @@ const (
 type mel struct {
 	bands  []band
 	window [frame]float32
-	fft    *fft
+	fft    *fft.Mixed
 }
 
 // band is a triangle over bins from first on.
@@ -35,7 +37,7 @@ func melOf(n int) *mel {
 			return m
 		}
 	}
-	m := &mel{bands: bandsOf(n), fft: newFFT(frame)}
+	m := &mel{bands: bandsOf(n), fft: fft.NewMixed(frame)}
 	for i := range m.window { // Hann, periodic
 		m.window[i] = float32(0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/frame))
 	}
@@ -106,13 +108,8 @@ func (m *mel) of(pcm []float32, tail int) (out []float32, n int) {
 		for k := range frame { // two frames are one transform: the one real, the other imaginary
 			in[k] = complex(m.window[k]*at(pcm, i*hop+k-frame/2), m.window[k]*at(pcm, (i+1)*hop+k-frame/2))
 		}
-		m.fft.of(spectrum, in)
-		for k := range bins {
-			a, b := spectrum[k], spectrum[(frame-k)%frame]
-			evenRe, evenIm := (real(a)+real(b))/2, (imag(a)-imag(b))/2
-			oddRe, oddIm := (imag(a)+imag(b))/2, (real(b)-real(a))/2
-			power[0][k], power[1][k] = evenRe*evenRe+evenIm*evenIm, oddRe*oddRe+oddIm*oddIm
-		}
+		m.fft.Of(spectrum, in)
+		fft.TwoReal(power[0][:], power[1][:], spectrum)
 		for j := range m.bands {
 			for r := range power {
 				v := m.bands[j].log(&power[r])

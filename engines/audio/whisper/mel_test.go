@@ -2,27 +2,8 @@ package whisper
 
 import (
 	"math"
-	"math/cmplx"
 	"testing"
 )
-
-// The transform is held against its definition.
-func TestFFT(t *testing.T) {
-	in, out := make([]complex64, frame), make([]complex64, frame)
-	for i := range in {
-		in[i] = complex(float32(math.Sin(float64(i*i)*0.1)), float32(math.Cos(float64(i)*0.7)))
-	}
-	newFFT(frame).of(out, in)
-	for k := 0; k < frame; k += 7 {
-		var want complex128
-		for i, v := range in {
-			want += complex128(v) * cmplx.Exp(complex(0, -2*math.Pi*float64(i*k)/frame))
-		}
-		if d := cmplx.Abs(want - complex128(out[k])); d > 1e-3 {
-			t.Fatalf("bin %d = %v, want %v", k, out[k], want)
-		}
-	}
-}
 
 // A tone lies in the band of its frequency, and silence is the floor.
 func TestMel(t *testing.T) {

@@ -225,7 +225,7 @@ func (w *writing) choose(logits onnxRow) (token int, logProb float64) {
 	t := w.m.tokens
 	logits = t.suppress(logits, len(w.written) == 0)
 	best := largest(logits)
-	logProb = -math.Log(sum(logits, logits[best]))
+	logProb = -math.Log(sumExp(logits, logits[best]))
 	if best == t.end && float64(w.ms*ticksPerSecond)/1000-w.follow.furthest() > early {
 		end := logits[best]
 		logits[best] = float32(math.Inf(-1))
@@ -279,19 +279,7 @@ func share(logits onnxRow, of int) float64 {
 	for _, v := range logits {
 		best = max(best, v)
 	}
-	return math.Exp(float64(logits[of]-best)) / sum(logits, best)
-}
-
-// sum is Σ e^(v-best), without what is too little to count.
-func sum(logits onnxRow, best float32) float64 {
-	const little = 20
-	s := 0.0
-	for _, v := range logits {
-		if d := v - best; d > -little {
-			s += math.Exp(float64(d))
-		}
-	}
-	return s
+	return math.Exp(float64(logits[of]-best)) / sumExp(logits, best)
 }
 
 // keep forgets all but the first n tokens that were written.
