@@ -81,8 +81,8 @@ func (m *marks) deeds(n *node) {
 		m.add(newAccountCashout, (told+.45*ramp(size, 1.2, 3))*float64(n.short)*devotion(float64(n.devoted))*ramp(out, .05, .3)*(1-.8*float64(n.ownPair*n.few)))
 		m.add(promoConcentration, .7*float64(n.short)*devotion(float64(n.devoted))*ramp(float64(n.grant)/(float64(n.own)+1e-9), .5, .9)*ramp(out, .5, 2))
 	}
-	// New accounts on one device that play in earnest, or keep what they have, are a family.
-	with := .3 * float64(n.flock) * (.1 + .9*float64(n.short)) * (.3 + .7*works)
+	// New accounts on one device that play in earnest are a family.
+	with := .3 * float64(n.flock) * (.1 + .9*float64(n.short))
 	if n.shared > 0 && n.shared <= maxSeats {
 		with = max(with, .3*ramp(size, 1.5, 4))
 	}
