@@ -3,6 +3,7 @@ package risk
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -17,7 +18,7 @@ func days(t *testing.T, n int, who []string, each func(d int, give func(hour int
 	line := func(at int64, who string, a economy.Action, amount int64, trade, other string) {
 		gold[who] += int64(a.Sign(economy.Currency)) * amount
 		list = append(list, economy.Entry{
-			Log: economy.Currency, ID: fmt.Sprint(len(list)), At: at, Player: engines.PlayerID(who), Action: a, What: "gold", Amount: amount,
+			Log: economy.Currency, ID: strconv.Itoa(len(list)), At: at, Player: engines.PlayerID(who), Action: a, What: "gold", Amount: amount,
 			After: gold[who], Source: "quest", TradeID: trade, Counterparty: engines.PlayerID(other),
 		})
 	}

@@ -128,6 +128,29 @@ func (s *snapshot) joinLoose(b *Book) []found {
 	if len(legs) == 0 {
 		return nil
 	}
+	needs := s.needs(b, legs)
+	var all []found
+	for i := 0; i < len(needs); {
+		j := i + 1
+		for j < len(needs) && needs[j].player == needs[i].player && needs[j].cur == needs[i].cur && needs[j].amount == needs[i].amount {
+			j++
+		}
+		for len(legs) > 0 && needs[i].of(&legs[0]) > 0 {
+			legs = legs[1:]
+		}
+		n := 0
+		for n < len(legs) && needs[i].of(&legs[n]) == 0 {
+			n++
+		}
+		all = meet(all, needs[i:j], legs[:n])
+		legs, i = legs[n:], j
+	}
+	slices.SortFunc(all, func(x, y found) int { return x.compare(&y) })
+	return all
+}
+
+// needs are what deals speak of, of the time of the lines, in their order.
+func (s *snapshot) needs(b *Book, legs []loose) []need {
 	from := legs[0].at
 	for i := range legs {
 		from = min(from, legs[i].at)
@@ -154,24 +177,7 @@ func (s *snapshot) joinLoose(b *Book) []found {
 	slices.SortFunc(needs, func(x, y need) int {
 		return cmp.Or(cmp.Compare(x.player, y.player), cmp.Compare(x.cur, y.cur), cmp.Compare(x.amount, y.amount), cmp.Compare(x.at, y.at), cmp.Compare(x.key, y.key))
 	})
-	var all []found
-	for i := 0; i < len(needs); {
-		j := i + 1
-		for j < len(needs) && needs[j].player == needs[i].player && needs[j].cur == needs[i].cur && needs[j].amount == needs[i].amount {
-			j++
-		}
-		for len(legs) > 0 && needs[i].of(&legs[0]) > 0 {
-			legs = legs[1:]
-		}
-		n := 0
-		for n < len(legs) && needs[i].of(&legs[n]) == 0 {
-			n++
-		}
-		all = meet(all, needs[i:j], legs[:n])
-		legs, i = legs[n:], j
-	}
-	slices.SortFunc(all, func(x, y found) int { return x.compare(&y) })
-	return all
+	return needs
 }
 
 // meet gives each need the first line that is near enough in time and not taken. A credit that

@@ -63,11 +63,7 @@ func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 		return loss{}
 	}
 	from, to := &s.nodes[e.from], &s.nodes[e.to]
-	// A mule does not play, or hands on what it gets; a bank has members.
-	idle := 1 - ramp(float64(to.own/(to.own+to.freeIn+1e-9)), .05, .4)
-	dead := 1 - ramp(float64(to.plays), 3, 40)
-	on := ramp(float64(to.freeOut/max(to.freeIn, 1e-9)), .3, .8)
-	mule := idle * max(on, dead*(.3+.6*on)) * (1 - ramp(float64(to.backers), 2, 6))
+	mule := to.mule()
 	home := s.household(b, e)
 	if home {
 		mule *= .1
@@ -92,13 +88,7 @@ func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 		if !home {
 			worst = max(worst, w*s.emptied(b, g, part, mule))
 		}
-		hurt := max(ramp(part, .3, .6), ramp(float64(g.free), .5, 3)) * w
-		if g.kind == kindGift {
-			hurt *= .4
-		}
-		if g.drain > 0 && g.n == 0 { // a small part of one's money is a fee, or dues
-			hurt *= ramp(part, .1, .35)
-		}
+		hurt := g.hurts(part) * w
 		if hurt > .1 && g.free > hurtBy.free {
 			hurtBy = loss{e.to, g.free}
 		}
@@ -116,6 +106,27 @@ func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 	to.unfair += float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
 	from.seller += float32(sells)
 	return hurtBy
+}
+
+// hurts is how far a gift, of a part of what the giver had, hurts it.
+func (g *gift) hurts(part float64) float64 {
+	hurt := max(ramp(part, .3, .6), ramp(float64(g.free), .5, 3))
+	if g.kind == kindGift {
+		hurt *= .4
+	}
+	if g.drain > 0 && g.n == 0 { // a small part of one's money is a fee, or dues
+		hurt *= ramp(part, .1, .35)
+	}
+	return hurt
+}
+
+// mule is how far a taker of gifts is one: it does not play, or hands on what it gets; a
+// bank has members.
+func (n *node) mule() float64 {
+	idle := 1 - ramp(float64(n.own/(n.own+n.freeIn+1e-9)), .05, .4)
+	dead := 1 - ramp(float64(n.plays), 3, 40)
+	on := ramp(float64(n.freeOut/max(n.freeIn, 1e-9)), .3, .8)
+	return idle * max(on, dead*(.3+.6*on)) * (1 - ramp(float64(n.backers), 2, 6))
 }
 
 // household reports whether both sides of an edge were seen on a device that the giver

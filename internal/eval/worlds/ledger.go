@@ -20,18 +20,18 @@ func (n *note) credits() bool {
 }
 
 // pay books an amount; nobody spends what it has not.
-func (w *World) pay(at int64, p *person, amount int64, n note) bool {
+func (w *World) pay(at int64, p *person, amount int64, n note) {
 	purse, currency := &p.gold, "gold"
 	if n.gems {
 		purse, currency = &p.gems, "gem"
 	}
 	switch {
 	case amount <= 0:
-		return false
+		return
 	case n.credits():
 		*purse += amount
 	case n.action != "chargeback" && *purse < amount:
-		return false
+		return
 	default:
 		*purse -= amount
 	}
@@ -46,7 +46,6 @@ func (w *World) pay(at int64, p *person, amount int64, n note) bool {
 		e.Created = p.created
 	}
 	w.emit("currency", at, e)
-	return true
 }
 
 // stack is some of a good; of gear one, by its uid.

@@ -132,7 +132,7 @@ func (w *World) family() {
 				})
 			}
 			if w.chance(.2) {
-				w.handAt(at+9*minute, child, parent, w.uniform(.3, .8), "mail", "")
+				w.handAt(at+9*minute, child, parent, w.uniform(.3, .8), "mail")
 			}
 		})
 	}
@@ -152,7 +152,7 @@ func (w *World) entertainer() {
 		}
 		w.at(at+w.hours(3, 3.5), func(at int64) {
 			for i, f := range some(w, w.humans, w.between(2, 9)) {
-				w.handAt(at+int64(i)*20*second, p, f, .07, "gift", "")
+				w.handAt(at+int64(i)*20*second, p, f, .07, "gift")
 			}
 		})
 	})
@@ -180,7 +180,7 @@ func (w *World) treasurer() {
 		w.at(at+w.hours(3, 4), func(at int64) {
 			w.hand(at, p, p.bank, w.uniform(.5, .85), "guild_bank", "")
 			for i, f := range some(w, members, 2) {
-				w.handAt(at+int64(1+i)*minute, p, f, .2, "direct", "")
+				w.handAt(at+int64(1+i)*minute, p, f, .2, "direct")
 			}
 		})
 	})

@@ -1,6 +1,9 @@
 package worlds
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // habit is how a kind of player plays.
 type habit struct {
@@ -98,11 +101,9 @@ func (w *World) settle(p *person) {
 }
 
 // find gives somebody a new individual item.
-func (w *World) find(p *person, good int) piece {
+func (w *World) find(p *person, good int) {
 	w.pieces++
-	x := piece{number("u", w.pieces), good}
-	p.pieces = append(p.pieces, x)
-	return x
+	p.pieces = append(p.pieces, piece{number("u", w.pieces), good})
 }
 
 // member is a new account among the others: with friends, and perhaps in a guild.
@@ -146,7 +147,7 @@ func (w *World) populate() {
 		w.befriend(p)
 	}
 	for _, p := range w.kinds["alt"] {
-		p.main = pick(w, append(w.kinds["hardcore"][:len(w.kinds["hardcore"]):len(w.kinds["hardcore"])], some(w, w.kinds["casual"], 40)...))
+		p.main = pick(w, append(slices.Clip(w.kinds["hardcore"]), some(w, w.kinds["casual"], 40)...))
 		p.device, p.ip = p.main.device, p.main.ip
 	}
 	for cafe := w.kinds["cafe"]; len(cafe) > 0; {

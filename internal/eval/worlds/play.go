@@ -53,9 +53,9 @@ func (w *World) login(at int64, p *person) {
 	case "alt":
 		switch u := w.rng.Float64(); {
 		case u < .25:
-			w.handAt(at+minute, p.main, p, .05, "mail", "")
+			w.handAt(at+minute, p.main, p, .05, "mail")
 		case u < .5:
-			w.handAt(at+minute, p, p.main, .6, "mail", "")
+			w.handAt(at+minute, p, p.main, .6, "mail")
 		}
 	case "quitter":
 		w.quit(at, p)
@@ -198,7 +198,7 @@ func (w *World) meet(at int64, p *person) {
 	if p.bank != nil && p.gold > 200 && w.chance(.6) {
 		w.hand(at, p, p.bank, w.uniform(.02, .2), "guild_bank", "")
 		if w.chance(.12) {
-			w.handAt(at+minute, p.bank, p, w.uniform(.02, .15), "guild_bank", "")
+			w.handAt(at+minute, p.bank, p, w.uniform(.02, .15), "guild_bank")
 		}
 		return
 	}

@@ -132,16 +132,15 @@ func (w *World) ask(at int64, a, b *person, o *offer, body tradeBody) {
 }
 
 // hand gives a part of somebody's money to another, unless it is hardly anything.
-func (w *World) hand(at int64, a, b *person, part float64, kind, bad string) bool {
+func (w *World) hand(at int64, a, b *person, part float64, kind, bad string) {
 	if g := int64(float64(a.gold) * part); g > 50 {
-		return w.trade(at, a, b, offer{gold: g, kind: kind, bad: bad})
+		w.trade(at, a, b, offer{gold: g, kind: kind, bad: bad})
 	}
-	return false
 }
 
-// handAt is hand at a later time, of what there is then.
-func (w *World) handAt(at int64, a, b *person, part float64, kind, bad string) {
-	w.at(at, func(at int64) { w.hand(at, a, b, part, kind, bad) })
+// handAt is hand at a later time, of what there is then, for no harm.
+func (w *World) handAt(at int64, a, b *person, part float64, kind string) {
+	w.at(at, func(at int64) { w.hand(at, a, b, part, kind, "") })
 }
 
 // allPieces are somebody's individual items, so many at most.

@@ -96,13 +96,14 @@ func TestWorldIsMixed(t *testing.T) {
 			if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 				t.Fatal(err)
 			}
-			if l.Label == 1 {
+			switch l.Label {
+			case 1:
 				bad++
 				kinds[l.Arch] = true
 				if l.First == nil || l.Ring == "" {
 					t.Errorf("%s of %s has no first deed or no ring", l.Player, l.Arch)
 				}
-			} else if l.Label == 0 {
+			case 0:
 				kinds[l.Kind] = true
 			}
 		}
