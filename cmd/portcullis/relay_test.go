@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pion/rtp"
-
 	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
@@ -41,7 +39,7 @@ func talks(t *testing.T, from *caller, name string) *talker {
 	t.Helper()
 	p := &talker{player: enter(t, from, name), heard: map[string]int{}}
 	var err error
-	p.client, err = speaker.New(speaker.Options{Loopback: true, Voices: 2, Heard: func(_ string, packet *rtp.Packet) {
+	p.client, err = speaker.New(speaker.Options{Loopback: true, Voices: 2, Heard: func(_ string, packet *speaker.Received) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.heard[string(packet.Payload)]++
