@@ -236,7 +236,7 @@ func (b *voiceLoad) speak(ctx context.Context, r *voiceReport, idle *voiceLook) 
 	var wg sync.WaitGroup
 	for i, c := range b.calls {
 		wg.Go(func() {
-			if err := b.turns(talk, i, c); err != nil && talk.Err() == nil {
+			if err := b.turns(talk, i, c); talk.Err() == nil { // it ends when it is told to
 				end(fmt.Errorf("call %d: %w", i, err)) // nothing that is measured from here on is of so many calls
 			}
 		})

@@ -28,8 +28,11 @@ type Options struct {
 	// Voices is how many others may be heard at a time; Heard is called with each packet of
 	// one of them, by the goroutine that reads its track.
 	Voices int
-	Heard  func(track string, p *rtp.Packet)
+	Heard  func(track string, p *Received)
 }
+
+// Received is a packet of another who is heard.
+type Received = rtp.Packet
 
 // Client is one call. It has a socket of its own: several behind one would be one to a
 // gateway that tells callers by their address. Its methods are not safe for concurrent use.
