@@ -215,7 +215,13 @@ func (b *banned) Excluded(_ engines.AppID, who engines.PlayerID) bool {
 // ring makes a call and waits until it stands.
 func dial(t *testing.T, h *Hub, who *session.Speaker) *caller.Client {
 	t.Helper()
-	c, err := caller.New(caller.Options{Loopback: true})
+	return dialWith(t, h, who, caller.Options{Loopback: true})
+}
+
+// dialWith is dial with more to hear.
+func dialWith(t *testing.T, h *Hub, who *session.Speaker, o caller.Options) *caller.Client {
+	t.Helper()
+	c, err := caller.New(o)
 	if err != nil {
 		t.Fatalf("caller: %v", err)
 	}

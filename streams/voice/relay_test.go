@@ -54,18 +54,7 @@ func join(t *testing.T, h *Hub, name string, voices int) (*caller.Client, *liste
 func joinAs(t *testing.T, h *Hub, who *session.Speaker, voices int) (*caller.Client, *listener) {
 	t.Helper()
 	l := &listener{tracks: map[string][]rtp.Header{}, sounds: map[string]int{}}
-	c, err := caller.New(caller.Options{Loopback: true, Voices: voices, Heard: l.heard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
-	negotiate(t, h, who, c)
-	select {
-	case <-c.Connected():
-	case <-time.After(within):
-		t.Fatal("not connected")
-	}
-	return c, l
+	return dialWith(t, h, who, caller.Options{Loopback: true, Voices: voices, Heard: l.heard}), l
 }
 
 // saying sends one packet again and again until stop is called.

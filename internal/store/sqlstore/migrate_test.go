@@ -14,15 +14,14 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// TestUpgradeKeepsCurrencyLogs opens a folder of the first release: its currency
-// logs are entries, and a repeat of one is known.
-func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
-	dir := t.TempDir()
-	db, err := sql.Open("sqlite", liteDSN(filepath.Join(dir, "economy.db")))
+// earlier makes a file of a folder as it was at a version.
+func earlier(t *testing.T, dir, name string, version int64) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", liteDSN(filepath.Join(dir, name+".db")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := fs.Sub(migrations, "migrations/economy")
+	files, err := fs.Sub(migrations, "migrations/"+name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +29,19 @@ func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := provider.UpTo(t.Context(), 1); err != nil {
+	if _, err := provider.UpTo(t.Context(), version); err != nil {
 		t.Fatal(err)
 	}
+	return db
+}
+
+// TestUpgradeKeepsCurrencyLogs opens a folder of the first release: its currency
+// logs are entries, and a repeat of one is known.
+func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
+	dir := t.TempDir()
+	db := earlier(t, dir, "economy", 1)
 	const at = 1700000000000
-	_, err = db.ExecContext(t.Context(), `INSERT INTO currency_log VALUES ('game', $1, 'p', 'L1', $2, 'gold', 'earn', 5, 7, 'quest', $2)`, day(at), at)
+	_, err := db.ExecContext(t.Context(), `INSERT INTO currency_log VALUES ('game', $1, 'p', 'L1', $2, 'gold', 'earn', 5, 7, 'quest', $2)`, day(at), at)
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -63,23 +70,9 @@ func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
 // asks for those alone finds the days that were there.
 func TestUpgradeSumsLabelsUp(t *testing.T) {
 	dir := t.TempDir()
-	db, err := sql.Open("sqlite", liteDSN(filepath.Join(dir, "core.db")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := fs.Sub(migrations, "migrations/core")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(t.Context(), 23); err != nil {
-		t.Fatal(err)
-	}
+	db := earlier(t, dir, "core", 23)
 	const today = 1700006400000 // the beginning of a day
-	_, err = db.ExecContext(t.Context(), `INSERT INTO stat_label VALUES
+	_, err := db.ExecContext(t.Context(), `INSERT INTO stat_label VALUES
 		('game', 0, $1, 'hate', 'slur', 'lexicon', 'text', 'm', 'ja', 'jp', 'minor', 'block', 'drop', 100, 100),
 		('game', 1, $1, 'hate', 'slur', 'lexicon', 'text', 'm', 'ja', 'jp', 'minor', 'block', 'drop', 3, 2),
 		('game', 1, $1, 'hate', 'other', 'lexicon', 'text', 'm', 'en', 'jp', 'minor', 'block', 'hold', 5, 4),
