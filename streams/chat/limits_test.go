@@ -152,6 +152,12 @@ func TestDrain(t *testing.T) {
 		all = append(all, login(t, a, fmt.Sprintf("player p%d lobby", i)))
 	}
 	mod, early := login(t, a, "moderator"), dial(t, a)
+	// A connection that comes in once it drains is closed at once, without a word.
+	eventually(t, "the gateway has every connection", func() bool {
+		a.hub.mu.RLock()
+		defer a.hub.mu.RUnlock()
+		return len(a.hub.links) == len(all)+2
+	})
 	var wg sync.WaitGroup
 	wg.Go(func() { a.drain(t) })
 	for _, c := range append(all, mod, early) {
