@@ -36,7 +36,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Lines: 100_000, Bytes: 64 << 20, LineBytes: 256 << 10, FileLineBytes: 14 << 20, AtOnce: 4, LinesADay: 1_000_000,
-		Uploads: 4, UploadTimeout: 5 * time.Minute, Workers: 2, LiveShare: 0.3, Keep: 7 * 24 * time.Hour,
+		Uploads: 4, UploadTimeout: 5 * time.Minute, Workers: 2, LiveShare: 0.2, Keep: 7 * 24 * time.Hour,
 	}
 }
 
