@@ -12,9 +12,6 @@ import (
 // and look-alikes that the shared simulator has not. Kinds of a dozen players, of whom one
 // more is a share of .08, are why all eight together miss that of the worst kind.
 func TestOwnWorlds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays three worlds")
-	}
 	out := filepath.Join(t.TempDir(), "out.json")
 	args := []string{"economy", "--json", out}
 	for _, seed := range []string{"3", "4", "5"} {

@@ -16,8 +16,11 @@ func listenUDP(t *testing.T, network, at string) *net.UDPConn {
 		t.Fatal(err)
 	}
 	c, err := net.ListenUDP(network, addr)
+	if err != nil && addr.IP.To4() == nil {
+		t.Skipf("no IPv6 here: %v", err)
+	}
 	if err != nil {
-		t.Skip(err) // no IPv6
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	return c

@@ -35,6 +35,21 @@ func earlier(t *testing.T, dir, name string, version int64) *sql.DB {
 	return db
 }
 
+// upgraded opens a folder as it is today.
+func upgraded(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), Config{Dir: dir, MasterKey: [32]byte{1}, Node: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
 // TestUpgradeKeepsCurrencyLogs opens a folder of the first release: its currency
 // logs are entries, and a repeat of one is known.
 func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
@@ -45,15 +60,7 @@ func TestUpgradeKeepsCurrencyLogs(t *testing.T) {
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(t.Context(), Config{Dir: dir, MasterKey: [32]byte{1}, Node: "n"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	s := upgraded(t, dir)
 	want := []economy.Entry{{
 		Log: economy.Currency, ID: "L1", At: at, Player: "p", Action: economy.Earn, What: "gold", Amount: 5, After: 7, Source: "quest",
 	}}
@@ -80,15 +87,7 @@ func TestUpgradeSumsLabelsUp(t *testing.T) {
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(t.Context(), Config{Dir: dir, MasterKey: [32]byte{1}, Node: "n"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	s := upgraded(t, dir)
 	for by, want := range map[string][]store.StatSum{
 		"source":   {{At: today, Dims: []string{"lexicon"}, Counts: []int64{8, 6}}, {At: today, Dims: []string{"model"}, Counts: []int64{7, 6}}},
 		"language": {{At: today, Dims: []string{"en"}, Counts: []int64{12, 10}}, {At: today, Dims: []string{"ja"}, Counts: []int64{3, 2}}},
