@@ -26,6 +26,7 @@ type fakeBatches struct {
 	err   error // of Submit, when set
 	early bool  // Submit refuses before it reads
 	by    string
+	ended chan struct{} // when set, Submit has a word in it once it has read
 }
 
 func (f *fakeBatches) Submit(_ context.Context, u store.BatchUpload) (store.Batch, bool, error) {
@@ -35,6 +36,9 @@ func (f *fakeBatches) Submit(_ context.Context, u store.BatchUpload) (store.Batc
 	}
 	body, err := io.ReadAll(u.Body)
 	f.body = body
+	if f.ended != nil {
+		f.ended <- struct{}{}
+	}
 	if err == nil {
 		err = f.err
 	}
@@ -152,12 +156,16 @@ func TestBatchRefusedEarly(t *testing.T) {
 func TestBatchThatBreaksOff(t *testing.T) {
 	f, d := batched(t)
 	bearer := bearerOf(d.token(appA, "check"))
-	got := make(chan error, 1)
+	f.ended = make(chan struct{}, 1)
 	p := d.dial()
 	p.write([]byte("POST " + batchTarget + " HTTP/1.1\r\nHost: x\r\n" + bearer + "\r\nContent-Length: 40000\r\n\r\n" + strings.Repeat("x", 20_000)))
-	go func() { got <- p.Close() }()
-	if err := <-got; err != nil {
+	if err := p.Close(); err != nil {
 		t.Fatal(err)
+	}
+	select { // stop closes what it has not heard of yet
+	case <-f.ended:
+	case <-time.After(10 * time.Second):
+		t.Fatal("it never broke off")
 	}
 	d.stop() // waits for what is under way
 	if len(f.body) != 20_000 {
