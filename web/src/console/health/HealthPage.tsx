@@ -1,9 +1,9 @@
 import { useText } from '../../i18n/text'
 import { useApi } from '../../lib/query'
-import { useAppId } from '../../lib/app'
 import { ago } from '../../lib/words'
 import type { Status } from '../../lib/wire'
 import { Card, Loaded, Page } from '../../ui/Page'
+import { WithApp } from '../../ui/OfApp'
 import { CheckIcon, StopIcon, WarnIcon, EyeOffIcon } from '../../ui/icons'
 import { partName, stateWord } from '../StatusStrip'
 import { Models } from './Models'
@@ -22,7 +22,7 @@ export default function HealthPage() {
       <Loaded of={status}>{(s) => (
         <>
           <p className={s.degraded || !s.ready ? 'callout warn' : 'callout'} role="status">{t(s.degraded ? 'health.is_degraded' : s.ready ? 'health.is_ready' : 'health.not_ready', { version: s.version })}</p>
-          <div className="cards">
+          <div className="cards health-cards">
             <Parts title={t('health.engines')} of={s.components.filter((c) => c.name.startsWith('engine:'))} />
             <Parts title={t('health.parts')} of={s.components.filter((c) => !c.name.startsWith('engine:'))} />
             <Waiting />
@@ -49,11 +49,15 @@ function Parts({ title, of }: { title: string; of: readonly Component[] }) {
 /** What waits for people: the queues of the app. */
 function Waiting() {
   const t = useText()
-  const { app } = useAppId()
-  const q = useApi('/queues', { query: { app_id: app } }, { enabled: app !== '', every: 15_000 })
+  return <Card title={t('health.queues')} actions={<a className="small" href="#/queues">{t('health.to_queues')}</a>}><WithApp>{(app) => <Queues app={app} />}</WithApp></Card>
+}
+
+function Queues({ app }: { app: string }) {
+  const t = useText()
+  const q = useApi('/queues', { query: { app_id: app } }, { every: 15_000 })
   return (
-    <Card title={t('health.queues')} actions={<a className="small" href="#/queues">{t('health.to_queues')}</a>}><Loaded of={q} isEmpty={(d) => d.queues.length === 0} empty={<p className="muted">{t('health.no_queues')}</p>}>{(d) => (
+    <Loaded of={q} isEmpty={(d) => d.queues.length === 0} empty={<p className="muted">{t('health.no_queues')}</p>}>{(d) => (
       <ul className="health-parts">{d.queues.map((x) => <li key={x.queue}><strong>{queueName(x.queue)}</strong> {t('health.waiting', { n: x.count })}{x.oldest_at && <p className="muted small">{t('health.oldest', { ago: ago(x.oldest_at) })}</p>} {x.overdue > 0 && <span className="chip chip-review"><WarnIcon size={13} />{t('health.overdue', { n: x.overdue })}</span>}</li>)}</ul>
-    )}</Loaded></Card>
+    )}</Loaded>
   )
 }

@@ -42,13 +42,16 @@ export function Why({ file, covered, chosen, onChoose }: Props) {
 
 const same = (p: Position | null, s: Signal) => p !== null && p.start === s.start && p.end === s.end
 
+/** So many signals stand open; more would push the rule and the player out of sight. */
+const few = 3
+
 /** Evidence lists what each rule, word and model saw; choosing one marks it alone in the words. */
 function Evidence({ file, covered, chosen, onChoose }: Props) {
   const t = useText()
   const chars = useMemo(() => [...(file.content ?? '')], [file.content])
   if (!file.signals?.length) return null
   return (
-    <details className="signals" open>
+    <details className="signals" open={file.signals.length <= few}>
       <summary>{t('review.evidence', { n: file.signals.length })}</summary>
       <ul>
         {file.signals.map((s, i) => (
