@@ -9,6 +9,8 @@ import { ringOf, weekOfLogs } from './ring.mjs'
 const talk = ['gg', 'push mid', 'need a healer here', 'well played', 'who has the key?', '今のいいね', '잠깐만요', 'go left', 'اذهب إلى اليسار', 'nice one', 'brb', 'der Boss ist links, alle zu mir', 'あと一回だけ行こう']
 const insults = ['what an idiot', 'you are such a moron', 'shut up you loser', 'stupid noob, uninstall', 'you dumb clown', 'nobody likes you idiot', 'pathetic loser', 'what a stupid idiot you are', 'trash player, idiot', 'dumb idiot', 'such a loser, moron']
 const bad = ['kill yourself', 'buy cheap gold at g0ld4u.com now, fast delivery, whisper me', 'add me on discord cheapcoins#1234', '死ね', 'i will find you and hurt you']
+/** Words and a name that run from right to left, with a number in them that must not wander. */
+export const rightToLeft = 'قال لي (noob) 3 مرات: اخرج!'
 const people = ['ann', 'bob', 'cem', 'dex', '花子', 'Zażółć_gęślą_jaźń_the_long_named', 'gil']
 
 /** Fills the gateway by its API: game is a Game, desk a page in which an administrator is signed in. */
@@ -22,7 +24,7 @@ export async function fill(game, desk) {
   const logo = flat(240, 160)
   await game.bank('logos', 'ip_infringement', logo)
   const { result: { case_id: picture } } = await game.picture(logo, { use: 'avatar', user_id: 'pia' })
-  for (const [reporter, player, reason, detail] of [['bob', 'ann', 'harassment', 'He does not stop. \u202eevil\u202c <b>bold</b>'], ['ann', 'gil', 'spam', 'the same link again and again, for an hour, in every channel of the whole game, and nobody does anything about it'], ['cem', '花子', 'cheating', '']]) await game.call('POST', '/reports', { reporter_id: reporter, player_id: player, reason, detail, content: 'i will find you' })
+  for (const [reporter, player, reason, detail] of [['bob', 'ann', 'harassment', 'He does not stop. \u202eevil\u202c <b>bold</b>'], ['ann', 'gil', 'spam', 'the same link again and again, for an hour, in every channel of the whole game, and nobody does anything about it'], ['cem', '花子', 'cheating', ''], ['سارة-٧', 'cem', 'harassment', rightToLeft]]) await game.call('POST', '/reports', { reporter_id: reporter, player_id: player, reason, detail, content: 'i will find you' })
   await game.call('POST', '/players/bob/penalties', { kind: 'mute_text', duration_hours: 24, reason: 'insults in the hall' })
   await game.call('POST', '/players/gil/penalties', { kind: 'suspend', duration_hours: 72, reason: 'sells gold' })
   const { currency, trade } = weekOfLogs()
