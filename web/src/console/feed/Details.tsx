@@ -12,6 +12,7 @@ import { keyCap, keyOf } from '../actions'
 import { placeOf } from '../route'
 import { Decide } from './Decide'
 import type { Filter } from './filter'
+import { Happened } from './Happened'
 import type { Row } from './store'
 
 interface Props {
@@ -50,7 +51,7 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
               {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}{t(shown ? 'feed.hide' : 'feed.show')}<kbd>{keyCap(keyOf('reveal'))}</kbd>
             </Button>}
           </div>
-          <p className="details-text">{row.other ? row.other.text : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : row.content === '' && row.kind !== 'text' ? plain(row.kind) : <Hidden text={row.content} />}</p>
+          <p className="details-text">{row.other ? <Happened of={row.other} app={row.app_id} /> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : row.content === '' && row.kind !== 'text' ? plain(row.kind) : <Hidden text={row.content} />}</p>
           {row.other?.href && <p><a href={row.other.href}>{t('feed.more_of_it')}</a></p>}
         </section>
         {row.case_id && <Decide key={row.case_id} row={row} me={me} onDecided={onDecided} onEnded={onEnded} />}
