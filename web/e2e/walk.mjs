@@ -37,6 +37,7 @@ let failed = null
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB' })
   context.setDefaultTimeout(20_000)
+  await context.addInitScript(watchLabels)
   const watch = new Watch(context, server.url)
   const page = await context.newPage()
   const faults = []
@@ -214,6 +215,7 @@ try {
         wide: document.documentElement.scrollWidth > innerWidth + 1 || main.scrollWidth > main.clientWidth + 1,
         out: out.slice(0, 3), keys: (main.innerText.match(/\b(policies|lists|economy|settings|common|review|queues|shell|vault|stats|health|player|banks|audit|feed)\.[a-z_]+\b/g) ?? []).filter((k) => !features.includes(k)).slice(0, 3),
         bare: [...main.querySelectorAll('.plot, .bars, svg.web')].filter((p) => { const said = [...(p.closest('figure')?.querySelectorAll('figcaption button') ?? [])].map((b) => b.textContent); return !said.some((x) => /^(Table|Chart|表|グラフ|表格|图表|圖表|표|차트)/.test(x)) || !said.some((x) => x.startsWith('CSV')) }).length,
+        labels: window.cutLabels.splice(0).slice(0, 3),
         moving: document.getAnimations().filter((a) => a.playState === 'running').length, text: main.innerText.length,
       }
     }, ['player.score'])
@@ -221,6 +223,7 @@ try {
     check(place, !seen.wide, `${when}: wider than the screen`)
     check(place, seen.out.length === 0, `${when}: cut off: ${seen.out.join(' | ')}`)
     check(place, seen.keys.length === 0, `${when}: keys for texts: ${seen.keys}`)
+    check(place, seen.labels.length === 0, `${when}: labels that their chart cuts off: ${seen.labels.join(' | ')}`)
     check(place, seen.bare === 0, `${when}: ${seen.bare} charts without their table or their file`)
     check(place, seen.moving === 0, `${when}: ${seen.moving} animations with motion reduced`)
     check(place, seen.text > 40, `${when}: says nothing`)
@@ -235,6 +238,19 @@ try {
 }
 if (failed) { console.error(failed); process.exit(1) }
 console.log(`all ${steps} steps`)
+
+/** Runs in the page: what a chart writes on its canvas beyond the canvas's edge is noted. */
+function watchLabels() {
+  const write = CanvasRenderingContext2D.prototype.fillText
+  window.cutLabels = []
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+    const wide = this.measureText(text).width
+    const left = x - (this.textAlign === 'center' ? wide / 2 : /right|end/.test(this.textAlign) ? wide : 0)
+    const at = this.getTransform()
+    if (at.b === 0 && (at.a * left + at.e < -1 || at.a * (left + wide) + at.e > this.canvas.width + 1)) window.cutLabels.push(text)
+    return write.call(this, text, x, ...rest)
+  }
+}
 
 async function enter(page, url) {
   await page.goto(`${url}/console/`)
