@@ -105,6 +105,7 @@ try {
     told()
   })
   await step('words from right to left keep to themselves: their direction, their place, the page’s direction', async () => {
+    await page.setViewportSize({ width: 2560, height: 1300 }) // on one line
     await open(page, 'player-reports')
     const said = page.locator('.quoted').filter({ hasText: rightToLeft })
     await said.waitFor()
@@ -115,6 +116,7 @@ try {
     // The reason stands before the words, wherever those begin.
     const [reason, words] = await said.evaluate((q) => { const own = document.createRange(); own.selectNode(q.parentElement.firstChild); return [own.getBoundingClientRect().left, q.getBoundingClientRect().left] })
     assert.ok(reason < words, `the reason at ${reason}, the words at ${words}`)
+    await page.setViewportSize({ width: 1280, height: 900 })
   })
   await step('flooded, the feed says which part of the clean it shows, and Pause holds still', async () => {
     const mock = await startMock({ rate: 600 })
