@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Runs axe-core (WCAG 2.2 A and AA, colours included) on the page in light and dark. */
-export async function checkAxe(page, name) {
-  for (const colorScheme of ['dark', 'light']) {
+/** Runs axe-core (WCAG 2.2 A and AA, colours included) on the page in light and dark, or in those that are named. */
+export async function checkAxe(page, name, schemes = ['dark', 'light']) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // evaluate runs in the page's own world but not as a script element, so the CSP stands.
     await page.evaluate(source)

@@ -26,7 +26,7 @@ describe('cases of the economy', () => {
   const alert = { risk_score: 81, found_at: '2026-01-02T03:04:05.000Z', risk_factors: [{ factor: 'fan_in', score: 60 }] }
   it('say what was found', () => {
     expect(caseText({})).toBeUndefined()
-    expect(caseText({ kind: 'risk', economy: alert })?.text).toBe('Economy risk 81 of 100: Fan in')
+    expect(caseText({ kind: 'risk', economy: alert })).toMatchObject({ text: 'Economy risk 81 of 100', factors: ['fan_in'] })
     const at = '2026-01-01T00:00:00.000Z'
     const link = {
       factor: 'banned_link' as const, banned_player_id: 'eve', ban_id: 'b', by: 'device' as const, banned_at: at, accounts: 2,
@@ -36,13 +36,13 @@ describe('cases of the economy', () => {
   })
   it('say when their risk has fallen, and stand in the feed', () => {
     const now = { risk_score: 41, risk_level: 'attention' as const, at: '2026-01-09T03:04:05.000Z', fallen: true }
-    expect(caseText({ kind: 'risk', economy: { ...alert, now } })?.text).toMatch(/^Economy risk 81 of 100: Fan in; fell to 41 by .*2026/)
+    expect(caseText({ kind: 'risk', economy: { ...alert, now } })?.text).toMatch(/^Economy risk 81 of 100; fell to 41 by .*2026/)
     const e: EconomyCaseEvent = {
       ...alert, type: 'feed.event', kind: 'case', event_id: 'e', at: alert.found_at, app_id: 'app', player_id: 'ann', request_id: '', case_id: 'c', case_version: 1,
       case_kind: 'risk', state: 'open', change: 'opened',
     }
     expect(isEconomyCase(e)).toBe(true)
-    expect(rowOfEconomyCase(e).other).toEqual({ word: 'High risk', tone: 'review', text: 'Economy risk 81 of 100: Fan in' })
+    expect(rowOfEconomyCase(e).other).toEqual({ word: 'High risk', tone: 'review', text: 'Economy risk 81 of 100', factors: ['fan_in'] })
     expect(rowOfEconomyCase({ ...e, now, change: 'fell' }).other?.word).toBe('Risk fell')
     expect(rowOfEconomyCase({ ...e, now, change: 'fell', state: 'closed' }).other?.word).toBe('Risk fell, case closed')
     expect(rowOfEconomyCase({ ...e, now: { ...now, fallen: false }, change: 'rose' }).other).toMatchObject({ word: 'Risk rose again', tone: 'review' })

@@ -6,7 +6,7 @@ import { useStore } from '../lib/store'
 import type { Moderator } from '../lib/wire'
 import { roleName } from '../lib/words'
 import { useMedia } from '../ui/hooks'
-import { ChevronIcon, CloseIcon, GearIcon, LeaveIcon, MenuIcon } from '../ui/icons'
+import { ChevronIcon, CloseIcon, KeysIcon, LeaveIcon, MenuIcon } from '../ui/icons'
 import { Mark } from '../ui/Mark'
 import { ThemeToggle } from '../ui/ThemeToggle'
 import { AppChoice } from './AppChoice'
@@ -49,13 +49,13 @@ export function Rail({ me, here, onHelp, onLeave }: Props) {
         </div>
       )}
       <div className="rail-foot">
-        <Button className="icon-button" aria-label={t('shell.preferences')} onPress={onHelp}><GearIcon size={18} /></Button>
+        <Button className="icon-button" aria-label={t('shell.preferences')} onPress={onHelp}><span title={t('shell.preferences')}><KeysIcon size={18} /></span></Button>
         <ThemeToggle />
         <span className="rail-user" title={`${me.name}, ${roleName(me.role)}`}>
           <span className="avatar" aria-hidden="true">{[...me.name][0]?.toUpperCase() ?? '?'}</span>
           <span className="sr-only">{t('shell.signed_in_as', { name: me.name, role: roleName(me.role) })}</span>
         </span>
-        <Button className="icon-button" aria-label={t('shell.sign_out')} onPress={onLeave}><LeaveIcon size={18} /></Button>
+        <Button className="icon-button" aria-label={t('shell.sign_out')} onPress={onLeave}><span title={t('shell.sign_out')}><LeaveIcon size={18} /></span></Button>
       </div>
     </nav>
   )

@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType } from 'react'
+import { createElement, lazy, Suspense, useCallback, useEffect, useMemo, useReducer, useState, type ComponentType } from 'react'
 import { useText } from '../i18n/text'
 import { api, ApiError, UNREACHABLE } from '../lib/api'
 import { onSessionEnded } from '../lib/query'
@@ -57,15 +57,18 @@ export function Shell({ me, onSignedOut }: Props) {
 
 /** Each screen's page, fetched when it is first drawn. */
 const pages = new Map(screens.map((s) => [s, lazy(s.load)]))
+/** A page whose code could not be fetched is asked for anew: lazy remembers its failure. */
+const fetchAnew = (s: Screen) => pages.set(s, lazy(s.load))
 
 function Place({ screen, me, route, onEnded }: { screen: Screen | undefined; me: Moderator; route: Route; onEnded: () => void }) {
   const t = useText()
+  const [, again] = useReducer((n: number) => n + 1, 0)
   const { path, query } = route
   const place = useMemo(() => ({ path, query, rest: screen ? restOf(screen, path) : [] }), [path, query, screen])
   if (!screen) return <Page title={t('shell.not_found')}><Empty title={t('shell.not_found_text')} action={<a className="button" href="#/feed">{t('shell.screen_feed')}</a>} /></Page>
   if (!screen.roles.includes(me.role)) return <Page title={t(screen.label)}><Forbidden /></Page>
   return (
-    <Broken key={screen.path}>
+    <Broken key={screen.path} onRetry={() => { fetchAnew(screen); again() }}>
       <Suspense fallback={<Page title={t(screen.label)}><Loading /></Page>}>{createElement(pages.get(screen) as ComponentType<PageProps>, { me, onEnded, route: place })}</Suspense>
     </Broken>
   )

@@ -50,9 +50,9 @@ export function CaseHead({ of: c, children }: { of: Case; children?: ReactNode }
   const t = useText()
   return (
     <div className="case-head">
-      <h2>{c.category ? categoryName(c.category) : t('review.no_label')}{c.sub_label && <span className="muted"> · {plain(c.sub_label)}</span>}</h2>
+      <h2>{c.category ? categoryName(c.category) : c.kind ? plain(c.kind) : t('review.no_label')}{c.sub_label && <span className="muted"> · {plain(c.sub_label)}</span>}</h2>
       <Severity n={c.severity ?? 0} />
-      {c.kind && <span className="chip chip-hold">{plain(c.kind)}</span>}
+      {c.kind && c.category && <span className="chip chip-hold">{plain(c.kind)}</span>}
       {c.held && <span className="chip chip-hold"><HoldIcon size={13} />{t('review.waits')}</span>}
       {c.escalated && c.state !== 'escalated' && <span className="chip chip-review"><FlagIcon size={13} />{t('review.escalated')}</span>}
       <Due at={c.due_at} />

@@ -32,7 +32,7 @@ export function rowOfEconomyCase(e: EconomyCaseEvent): FeedEvent {
   return {
     type: 'feed.event', event_id: e.event_id, at: e.at, app_id: e.app_id, kind: 'case', scene_id: '', player_id: e.player_id, request_id: e.request_id,
     suggestion: fell ? 'pass' : 'review', action: 'deliver', label: [], content: '', latency_ms: 0, mode: 'real_time_block',
-    other: { word, tone: fell ? 'pass' : 'review', text: said.text },
+    other: { ...said, word, tone: fell ? 'pass' : 'review' },
   }
 }
 
@@ -44,11 +44,9 @@ export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] 
   if (!e && (c.kind === 'report' || c.kind === 'appeal' || c.kind === 'dispute')) return { word: text(`words.kind_${c.kind}`), tone, text: text(`words.kind_${c.kind}_text`) }
   if (!e) return undefined
   if (!e.link) {
-    const why = e.risk_factors.slice(0, 3).map((f) => plain(f.factor)).join(', ')
     const score = text('words.say_risk_text', { score: e.risk_score })
-    const said = why ? text('words.say_with_reason', { what: score, why }) : score
-    if (!e.now) return { word: text('words.high_risk'), tone, text: said }
-    const now = { text: said, score: e.now.risk_score, at: fullTime(e.now.at) }
+    if (!e.now) return { word: text('words.high_risk'), tone, text: score, ...(e.risk_factors.length ? { factors: e.risk_factors.slice(0, 3).map((f) => f.factor) } : {}) }
+    const now = { text: score, score: e.now.risk_score, at: fullTime(e.now.at) }
     return { word: text('words.high_risk'), tone, text: text(e.now.fallen ? 'words.say_risk_now_fallen' : 'words.say_risk_now_risen', now) }
   }
   const l = e.link

@@ -119,10 +119,10 @@ export interface FeedEvent {
   case_id?: string
   case_version?: number
   warn?: boolean
-  stricter?: 'economy_risk'
+  stricter?: 'economy_risk' | 'recent_violations' | 'earlier_content'
   degraded?: boolean
   /** Of what is no verdict: how it is said. Never on the wire. */
-  other?: { word: string; tone: 'block' | 'review' | 'pass'; text: string; /** Where more is told of it. */ href?: string }
+  other?: { word: string; tone: 'block' | 'review' | 'pass'; text: string; /** Why, as the economy's catalogue names it. */ factors?: string[]; /** Where more is told of it. */ href?: string }
 }
 /** A feed event that tells of a ban. */
 export interface BanEvent {

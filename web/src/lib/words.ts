@@ -34,6 +34,13 @@ const thisYear = dates('day time', { month: 'short', day: 'numeric', hour: '2-di
 const otherYear = dates('year day time', { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 /** Day and time; the year where it is not this one. */
 export const dayTime = (at: string | number | Date) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear(at) : otherYear(at))
+const dayOfYear = dates('month day', { month: 'short', day: 'numeric' })
+/** The moments that an axis names: days alone where all of them are midnights, else day and time. */
+export function axisTimes(at: readonly number[]): string[] {
+  const midnights = at.every((x) => { const d = new Date(x); return d.getHours() === 0 && d.getMinutes() === 0 })
+  const thisYears = at.every((x) => new Date(x).getFullYear() === new Date().getFullYear())
+  return at.map(midnights ? (thisYears ? dayOfYear : day) : dayTime)
+}
 export const day = dates('day', { year: 'numeric', month: 'short', day: 'numeric' })
 
 export const number = (n: number) => intl('number', (l) => new Intl.NumberFormat(l)).format(n)

@@ -6,7 +6,7 @@ import { useText } from '../i18n/text'
 import { csv, download } from '../lib/csv'
 import { prefs } from '../lib/prefs'
 import { useStore } from '../lib/store'
-import { dayTime, fullTime, number } from '../lib/words'
+import { axisTimes, dayTime, fullTime, number } from '../lib/words'
 import { useMedia } from './hooks'
 import { ChartIcon, DownloadIcon, TableIcon } from './icons'
 import { Table } from './Table'
@@ -110,6 +110,16 @@ const halfDay = 43_200 // s
 /** The day around a moment: a single point has no span of its own, and uPlot would give it years. */
 const around = (s: number): [number, number] => [s - halfDay, s + halfDay]
 
+/** Room for the half of the last label of the time axis that stands right of its tick, in CSS px: the tick may be at the very end. */
+function halfOfLast(u: uPlot, font: string): number {
+  const end = (u.scales['x']?.max ?? Date.now() / 1000) * 1000
+  u.ctx.save()
+  u.ctx.font = font
+  const widest = Math.max(...[dayTime(end), ...axisTimes([end])].map((label) => u.ctx.measureText(label).width))
+  u.ctx.restore()
+  return Math.ceil(widest / 2) + 4
+}
+
 interface Drawn { series: readonly Series[]; kind: 'line' | 'bars'; marks: readonly ChartMark[]; format: (n: number) => string; height: number; over: [number, number] | null; onPoint: (said: string) => void }
 
 function options(el: HTMLElement, o: Drawn): uPlot.Options {
@@ -119,11 +129,11 @@ function options(el: HTMLElement, o: Drawn): uPlot.Options {
   const axis: uPlot.Axis = { stroke: colour('muted'), font, grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line'), width: 1 } }
   const bars = o.kind === 'bars' ? { paths: uPlot.paths.bars?.({ size: [0.7, 40] }) } : {}
   return {
-    width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, padding: [null, 34, null, null], cursor: { drag: { x: false, y: false } },
+    width: Math.max(200, el.clientWidth), height: o.height, legend: { show: false }, padding: [null, (u) => halfOfLast(u, font), null, null], cursor: { drag: { x: false, y: false } },
     // Of one point alone uPlot would show years.
     scales: { x: { time: true, range: (u, min, max) => o.over ?? (u.data[0].length > 1 && min < max ? [min, max] : around(u.data[0][0] ?? min ?? 0)) }, y: { range: (_u, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] } },
     axes: [
-      { ...axis, values: (_u, splits) => splits.map((s) => dayTime(s * 1000)), space: 110, size: 34 },
+      { ...axis, values: (_u, splits) => axisTimes(splits.map((s) => s * 1000)), space: 110, size: 34 },
       { ...axis, values: (_u, splits) => splits.map((s) => o.format(s)), size: 64 },
     ],
     series: [{}, ...o.series.map((s, i) => {

@@ -33,3 +33,11 @@ export function Combined({ of }: { of: readonly CombinedOf[] }) {
     </details>
   )
 }
+
+const reasons = { economy_risk: 'review.stricter_risk', recent_violations: 'review.stricter_recent', earlier_content: 'review.stricter_earlier' } as const
+
+/** Stricter says why a player was judged more strictly than others are. */
+export function Stricter({ why }: { why: keyof typeof reasons | undefined }) {
+  const t = useText()
+  return why ? <p className="callout">{t(reasons[why])}</p> : null
+}

@@ -50,7 +50,7 @@ export function Forbidden() {
 }
 
 /** Failed says what went wrong: offline, no permission, a part that is missing, or the gateway's own words. */
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useText()
   if (error instanceof ApiError && error.code === 1004) return <Forbidden />
   const away = error instanceof ApiError && error.code === UNREACHABLE
@@ -58,7 +58,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
   return (
     <div className="page-state">
       <State alert title={t(offline ? 'common.offline' : away ? 'common.no_gateway' : 'common.failed')} text={offline ? t('common.offline_text') : explain(error)}
-        action={onRetry && <Button className="button" onPress={onRetry}>{t('common.try_again')}</Button>} />
+        action={<Button className="button" onPress={onRetry}>{t('common.try_again')}</Button>} />
     </div>
   )
 }

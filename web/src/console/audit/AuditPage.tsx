@@ -42,10 +42,10 @@ export default function AuditPage({ route }: PageProps) {
         {!log.rows ? (log.error ? <Failed error={log.error} onRetry={() => void log.refetch()} /> : <Loading />) : (
           <Table label={t('audit.entries')} rows={log.rows} rowKey={(e) => e.hash} onOpen={(e) => setOpen(e.hash)} openKey={open ?? undefined} empty={<p className="muted">{t('audit.none')}</p>} columns={[
             { key: 'at', head: t('common.time'), cell: (e) => fullTime(e.at), sort: (e) => e.at, width: '180px' },
-            { key: 'actor', head: t('audit.actor'), cell: (e) => <bdi>{e.actor}</bdi>, sort: (e) => e.actor },
-            { key: 'action', head: t('audit.action'), cell: (e) => <code>{e.action}</code>, sort: (e) => e.action },
-            { key: 'object', head: t('audit.object'), cell: (e) => <bdi>{e.object}</bdi>, sort: (e) => e.object },
-            { key: 'seq', head: t('audit.seq'), num: true, cell: (e) => `${e.chain} ${e.seq}`, sort: (e) => e.seq, width: 'minmax(150px, 230px)' },
+            { key: 'actor', head: t('audit.actor'), cell: (e) => <bdi>{e.actor}</bdi>, sort: (e) => e.actor, width: 'minmax(80px, .8fr)' },
+            { key: 'action', head: t('audit.action'), cell: (e) => <code>{e.action}</code>, sort: (e) => e.action, width: 'minmax(100px, .8fr)' },
+            { key: 'object', head: t('audit.object'), cell: (e) => <bdi>{e.object}</bdi>, sort: (e) => e.object, width: 'minmax(120px, 2fr)' },
+            { key: 'seq', head: t('audit.seq'), num: true, cell: (e) => `${e.chain} ${e.seq}`, sort: (e) => e.seq, width: 'minmax(130px, 1fr)' },
           ]} />
         )}
         <Pager of={log} />

@@ -8,7 +8,6 @@ import type { Moderator } from '../../lib/wire'
 import { Factors } from '../../ui/Factors'
 import { Card, Empty, Failed, Loaded, Page } from '../../ui/Page'
 import { Pager, usePages } from '../../ui/Pager'
-import { PlayerLink } from '../../ui/PlayerLink'
 import { placeOf, replaceRoute } from '../route'
 import { BanDialog } from './BanDialog'
 import { BanTable } from './Bans'
@@ -30,7 +29,7 @@ export function PlayerView({ me, app, id, query }: Props) {
   const set = (k: string, v: number) => { asked.set(k, String(v)); replaceRoute(placeOf(['economy', 'player', id]).slice(1), String(asked)) }
   const web = useApi('/economy/players/{id}/web', { path: { id }, query: { app_id: app, hops, limit } }, { keep: true })
   const title = t('economy.player_title', { player: id })
-  const back = <a className="button small" href={placeOf(['economy'])}>{t('economy.title')}</a>
+  const back = <><a className="button small" href={placeOf(['players', id], { app })}>{t('economy.to_player')}</a><a className="button small" href={placeOf(['economy'])}>{t('economy.all_alerts')}</a></>
   if (risk.error instanceof ApiError && risk.error.status === 404) return <Page title={title} actions={back}><Empty title={t('economy.unknown')} text={t('economy.unknown_text')} /></Page>
   if (risk.error && !risk.data) return <Page title={title} actions={back}><Failed error={risk.error} onRetry={() => void risk.refetch()} /></Page>
   const bans = lines.data?.pages[0]?.bans ?? []
@@ -39,7 +38,7 @@ export function PlayerView({ me, app, id, query }: Props) {
       <Card title={t('economy.risk')}>
         <Loaded of={risk}>{(r) => (
           <div className="risk-now"><RiskChip score={r.risk_score} level={r.risk_level} /> <Factors of={r.risk_factors} app={app} most={12} />
-            {r.bans.map((b) => <span key={b.ban_id} className="chip chip-block">{t(`economy.ban_${b.ban_type}`)}</span>)}<PlayerLink app={app} id={id} />
+            {r.bans.map((b) => <span key={b.ban_id} className="chip chip-block">{t(`economy.ban_${b.ban_type}`)}</span>)}
           </div>
         )}</Loaded>
       </Card>

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
 import type { components } from '../../lib/api.gen'
@@ -86,6 +86,14 @@ function Picture({ web, at, chosen, onAt, onToggle }: { web: Web; at: string; ch
   const width = (narrow ? Math.max(340, 90 * Math.sqrt(n)) : Math.max(720, 100 * Math.sqrt(n))) * zoom
   const height = width * (narrow ? 1 : 0.6)
   const place = (id: string) => { const s = spots.get(id) ?? { x: 0.5, y: 0.5 }; return { x: pad + s.x * (width - 2 * pad), y: pad / 2 + s.y * (height - 1.5 * pad) } }
+  // Where it is wider than its box, the player whose web it is stands in the middle of what is seen.
+  useLayoutEffect(() => {
+    const el = box.current
+    const s = spots.get(web.player_id)
+    if (!el || !s) return
+    el.scrollLeft = pad + s.x * (width - 2 * pad) - el.clientWidth / 2
+    el.scrollTop = pad / 2 + s.y * (height - 1.5 * pad) - el.clientHeight / 2
+  }, [spots, web.player_id, width, height])
   const most = Math.max(1e-9, ...web.gifts.map((g) => g.gave))
   const near = new Set(web.gifts.flatMap((g) => (g.from === at ? [g.to] : g.to === at ? [g.from] : [])))
   const go = (id: string) => { onAt(id); nodes.current.get(id)?.focus() }

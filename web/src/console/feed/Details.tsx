@@ -4,7 +4,7 @@ import { useText } from '../../i18n/text'
 import type { Label, Moderator } from '../../lib/wire'
 import { actionName, categoryName, found, fullTime, modeName, plain, share, suggestionName, took } from '../../lib/words'
 import { VerdictChip } from '../../ui/Chips'
-import { Combined, combinedOf } from '../../ui/Combined'
+import { Combined, combinedOf, Stricter } from '../../ui/Combined'
 import { CloseIcon, CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons'
 import { CaseLink } from '../../ui/PlayerLink'
 import { Hidden, Quoted } from '../../ui/Quoted'
@@ -12,6 +12,7 @@ import { keyCap, keyOf } from '../actions'
 import { placeOf } from '../route'
 import { Decide } from './Decide'
 import type { Filter } from './filter'
+import { Happened } from './Happened'
 import type { Row } from './store'
 
 interface Props {
@@ -50,14 +51,14 @@ export function Details({ row, me, shown, onReveal, onClose, onDecided, onEnded,
               {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}{t(shown ? 'feed.hide' : 'feed.show')}<kbd>{keyCap(keyOf('reveal'))}</kbd>
             </Button>}
           </div>
-          <p className="details-text">{row.other ? row.other.text : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</p>
+          <p className="details-text">{row.other ? <Happened of={row.other} app={row.app_id} /> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : row.content === '' && row.kind !== 'text' ? plain(row.kind) : <Hidden text={row.content} />}</p>
           {row.other?.href && <p><a href={row.other.href}>{t('feed.more_of_it')}</a></p>}
         </section>
         {row.case_id && <Decide key={row.case_id} row={row} me={me} onDecided={onDecided} onEnded={onEnded} />}
         {!row.other && <section>
           <h2>{t(row.observed ? 'feed.observed' : 'feed.found')}</h2>
           {what.label.length === 0 ? <p className="muted">{t('feed.found_nothing')}</p> : <ul className="labels">{what.label.map((l, i) => <LabelItem key={i} label={l} />)}</ul>}
-          {row.stricter === 'economy_risk' && <p className="callout">{t('feed.stricter')}</p>}
+          <Stricter why={row.stricter} />
           <Combined of={combinedOf(row)} />
           {row.degraded && <p className="callout">{t('feed.degraded')}</p>}
         </section>}

@@ -1,9 +1,10 @@
 import { memo } from 'react'
 import { text, useText } from '../../i18n/text'
-import { clockTime, found, modeName, took } from '../../lib/words'
+import { clockTime, found, modeName, plain, took } from '../../lib/words'
 import { CategoryChips, VerdictChip } from '../../ui/Chips'
 import { EyeIcon, EyeOffIcon } from '../../ui/icons'
 import { Hidden, Quoted } from '../../ui/Quoted'
+import { Happened } from './Happened'
 import type { Row } from './store'
 
 interface CellProps {
@@ -55,7 +56,7 @@ const Cells = memo(function Cells({ row, narrow, shown, onReveal }: CellProps) {
           onClick={(e) => { e.stopPropagation(); onReveal(row.event_id) }}>
           {shown ? <EyeOffIcon size={14} /> : <EyeIcon size={14} />}
         </button>}
-        <span className="cell-text">{row.other ? row.other.text : row.partial ? <span className="muted">{t('feed.before_open')}</span> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : <Hidden text={row.content} />}</span>
+        <span className="cell-text">{row.other ? <Happened of={row.other} app={row.app_id} /> : row.partial ? <span className="muted">{t('feed.before_open')}</span> : shown ? <Quoted text={row.content} lang={row.language} hits={row.hits} /> : row.content === '' && row.kind !== 'text' ? <span className="muted">{plain(row.kind)}</span> : <Hidden text={row.content} />}</span>
         {!narrow && <CategoryChips labels={what.label} max={2} />}
       </span>
       <span role="gridcell" className="cell-player" title={row.player_id}><bdi>{row.player_id}</bdi></span>

@@ -7,6 +7,7 @@ import { useApi } from '../../lib/query'
 import { can } from '../../lib/roles'
 import { SearchIcon } from '../../ui/icons'
 import { Empty, Failed, Loading, Page } from '../../ui/Page'
+import { WithApp } from '../../ui/OfApp'
 import { goTo, placeOf } from '../route'
 import type { PageProps } from '../screens'
 import { Acts } from './Acts'
@@ -26,7 +27,7 @@ export default function PlayerPage({ me, route }: PageProps) {
   if (!id) return <Page title={t('player.players')}><Find app={app} /></Page>
   return (
     <Page key={`${app} ${id}`} title={t('player.title', { id })} actions={app && can(me.role, 'players.punish') ? <Acts app={app} id={id} me={me} /> : null}>
-      {app ? <Known app={app} id={id} me={me} /> : choice.error ? <Failed error={choice.error} /> : <Loading />}
+      {app ? <Known app={app} id={id} me={me} /> : <WithApp>{(one) => <Known app={one} id={id} me={me} />}</WithApp>}
     </Page>
   )
 }

@@ -10,14 +10,14 @@ import { Text } from './General'
 import type { PolicyExplanation } from './parts'
 import type { Draft } from './useDraft'
 
-interface Props { d: Draft; layer: string; resolved: PolicyExplanation | undefined; error: unknown; mandatory: boolean }
+interface Props { d: Draft; layer: string; resolved: PolicyExplanation | undefined; error: unknown; onRetry: () => void; mandatory: boolean }
 type Rule = PolicyExplanation['rules'][number]
 
 /** Categories are the sliders: how strict each is and what is done. What is set here stands out; the rest is inherited. */
-export function Categories({ d, resolved, error, mandatory }: Props) {
+export function Categories({ d, resolved, error, onRetry, mandatory }: Props) {
   const t = useText()
   const [open, setOpen] = useState<readonly string[]>([])
-  if (!resolved) return <Card title={t('policies.categories')}>{error ? <Failed error={error} /> : <Loading />}</Card>
+  if (!resolved) return <Card title={t('policies.categories')}>{error ? <Failed error={error} onRetry={onRetry} /> : <Loading />}</Card>
   const whole = resolved.rules.filter((r) => !r.sub_label)
   return (
     <Card title={t('policies.categories')}>

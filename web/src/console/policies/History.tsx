@@ -52,7 +52,7 @@ export function History({ app, layer, name, version, may, onReturned }: Props) {
 function VersionDiff({ app, layer, name, from, to }: { app: string; layer: string; name: string; from: number; to: number }) {
   const t = useText()
   const q = useQuery({ queryKey: ['/policies/diff', app, layer, name, from, to], queryFn: () => http.get('/policies/{layer}/{name}/diff', { path: { layer, name }, query: { app_id: app, from, to } as never }) })
-  if (q.error) return <Failed error={q.error} />
+  if (q.error) return <Failed error={q.error} onRetry={() => void q.refetch()} />
   if (!q.data) return <Loading />
   return <Differences of={q.data.changes as never} label={t('policies.from_to', { from, to })} />
 }

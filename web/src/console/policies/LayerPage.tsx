@@ -57,7 +57,7 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
         <fieldset className="editor-main" disabled={!may}>
           <legend className="sr-only">{t('policies.settings_of')}</legend>
           <General d={d} layer={layer} name={name} resolved={resolved.data} />
-          <Categories d={d} layer={layer} resolved={resolved.data} error={resolved.error} mandatory={layer === 'global'} />
+          <Categories d={d} layer={layer} resolved={resolved.data} error={resolved.error} onRetry={() => void resolved.refetch()} mandatory={layer === 'global'} />
           <Words d={d} kind="prohibited" may={may} />
           <Words d={d} kind="exceptions" may={may} />
           <Schedule d={d} />

@@ -74,7 +74,7 @@ export function BacktestView({ app, id }: { app: string; id: string }) {
   const b = q.data
   const going = b ? b.status === 'queued' || b.status === 'running' : true
   if (b && !going && !over) queueMicrotask(() => setOver(true))
-  if (!b) return q.error ? <Failed error={q.error} /> : <Loading />
+  if (!b) return q.error ? <Failed error={q.error} onRetry={() => void q.refetch()} /> : <Loading />
   const r = b.result
   return (
     <div className="backtest">

@@ -1,7 +1,8 @@
 import { useText, type TextKey } from '../../i18n/text'
 import { useAppId } from '../../lib/app'
 import type { Answer } from '../../lib/http'
-import { Card, Empty, Loaded, Page } from '../../ui/Page'
+import { WithApp } from '../../ui/OfApp'
+import { Card, Loaded, Page } from '../../ui/Page'
 import { Pager, usePages } from '../../ui/Pager'
 import { CaseLink, PlayerLink } from '../../ui/PlayerLink'
 import { Quoted } from '../../ui/Quoted'
@@ -19,7 +20,7 @@ const states = ['open', 'upheld', 'denied', 'all'] as const
 /** AppealsPage is what players say against decisions and penalties, and what became of it. */
 export default function AppealsPage({ me, route }: PageProps) {
   const t = useText()
-  const { app, apps } = useAppId()
+  const { app } = useAppId()
   const params = new URLSearchParams(route.query)
   const state = params.get('state') ?? 'open'
   const player = params.get('player') ?? ''
@@ -36,12 +37,12 @@ export default function AppealsPage({ me, route }: PageProps) {
   return (
     <Page title={t('queues.appeals')} className="queues" lead={t('queues.appeals_lead')}
       actions={can(me.role, 'cases.reverse') && <a className="button primary" href={placeOf(['review'], { queue: 'appeals' })}>{t('queues.answer_next')}</a>}>
-      {apps.length === 0 && app === '' ? <Empty title={t('queues.no_app')} /> : (
+      <WithApp>{() => (
         <Card title={t('queues.appeals')} actions={<Choice label={t('queues.state')} value={state} onChange={put} options={states.map((s) => [s, t(`queues.appeals_${s}` as TextKey)])} />}>
           <Loaded of={{ ...q, data: q.rows }}>{(rows) => <Table label={t('queues.appeals')} columns={columns} rows={rows} rowKey={(r) => r.appeal_id} empty={<p className="muted">{t('queues.appeals_none')}</p>} />}</Loaded>
           <Pager of={q} />
         </Card>
-      )}
+      )}</WithApp>
     </Page>
   )
 }

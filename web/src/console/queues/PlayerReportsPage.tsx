@@ -2,7 +2,8 @@ import { useText, type TextKey } from '../../i18n/text'
 import { useAppId } from '../../lib/app'
 import type { Answer } from '../../lib/http'
 import { number, plain, share } from '../../lib/words'
-import { Card, Empty, Loaded, Page } from '../../ui/Page'
+import { WithApp } from '../../ui/OfApp'
+import { Card, Loaded, Page } from '../../ui/Page'
 import { Pager, usePages } from '../../ui/Pager'
 import { CaseLink, PlayerLink } from '../../ui/PlayerLink'
 import { Quoted } from '../../ui/Quoted'
@@ -19,7 +20,7 @@ const states = ['open', 'upheld', 'dismissed', 'all'] as const
 /** PlayerReportsPage is what players say of each other. */
 export default function PlayerReportsPage({ route }: PageProps) {
   const t = useText()
-  const { app, apps } = useAppId()
+  const { app } = useAppId()
   const params = new URLSearchParams(route.query)
   const state = params.get('state') ?? 'open'
   const player = params.get('player') ?? ''
@@ -43,7 +44,7 @@ export default function PlayerReportsPage({ route }: PageProps) {
   }
   return (
     <Page title={t('queues.reports')} className="queues" lead={t('queues.reports_lead')}>
-      {apps.length === 0 && app === '' ? <Empty title={t('queues.no_app')} /> : (
+      <WithApp>{() => (
         <Card title={t('queues.reports')}>
           <div className="fields">
             <Choice label={t('queues.state')} value={state} onChange={(v) => put('state', v)} options={states.map((s) => [s, s === 'all' ? t('queues.appeals_all') : t(`queues.report_${s}` as TextKey)])} />
@@ -53,7 +54,7 @@ export default function PlayerReportsPage({ route }: PageProps) {
           <Loaded of={{ ...q, data: q.rows }}>{(rows) => <Table label={t('queues.reports')} columns={columns} rows={rows} rowKey={(r) => r.report_id} empty={<p className="muted">{t('queues.reports_none')}</p>} />}</Loaded>
           <Pager of={q} />
         </Card>
-      )}
+      )}</WithApp>
     </Page>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useText, useLanguage } from '../../i18n/text'
-import { useAppId } from '../../lib/app'
 import { address } from '../../lib/http'
 import { useApi } from '../../lib/query'
 import { can } from '../../lib/roles'
@@ -8,6 +7,7 @@ import { day, plain } from '../../lib/words'
 import { DownloadIcon } from '../../ui/icons'
 import { Card, Failed, Loaded, Loading, Page } from '../../ui/Page'
 import { Pager, usePages } from '../../ui/Pager'
+import { WithApp } from '../../ui/OfApp'
 import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import type { PageProps } from '../screens'
@@ -21,10 +21,9 @@ type Kind = (typeof kinds)[number]
 /** ReportsPage previews a report, prints it, has it made on schedule and keeps those that were. */
 export default function ReportsPage({ me }: PageProps) {
   const t = useText()
-  const { app, error } = useAppId()
   return (
     <Page title={t('reports.title')}>
-      {app ? <><Make app={app} /><div className="cards"><Schedules app={app} may={can(me.role, 'policy.edit')} /><Runs app={app} /></div></> : error ? <Failed error={error} /> : <Loading />}
+      <WithApp>{(app) => <><Make app={app} /><div className="cards"><Schedules app={app} may={can(me.role, 'policy.edit')} /><Runs app={app} /></div></>}</WithApp>
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 // What a case is about besides its words: reports, an appeal, what the economy found.
-import { hasText, useText } from '../../i18n/text'
+import { useText } from '../../i18n/text'
 import { categoryName, fullTime, plain, share } from '../../lib/words'
+import { useFactorNames } from '../../ui/Factors'
 import { Card } from '../../ui/Page'
 import { CaseLink, PlayerLink } from '../../ui/PlayerLink'
 import { Quoted } from '../../ui/Quoted'
@@ -62,9 +63,9 @@ export function Appeal({ file }: { file: CaseFile }) {
 /** Economy is what the economy found by itself. */
 export function Economy({ file }: { file: CaseFile }) {
   const t = useText()
+  const name = useFactorNames(file.app_id)
   const e = file.economy
   if (!e) return null
-  const name = (id: string) => { const key = `economy.factor_${id}`; return hasText(key) ? t(key) : plain(id) }
   return (
     <Card title={t(file.kind === 'ban_evasion' ? 'review.evasion' : 'review.risk')}>
       <p><strong>{t('review.risk_score', { n: e.risk_score })}</strong>{e.risk_level && <span className="muted"> · {plain(e.risk_level)}</span>} <span className="muted small"><Time at={e.found_at} full /></span></p>

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'react-aria-components'
 import { useText, type TextKey } from '../../i18n/text'
@@ -44,6 +44,8 @@ export function Bench({ me, queue, first, onQueue }: Props) {
   const [resting, setResting] = useState(false)
   const talk = useRef<HTMLOListElement>(null)
   const own = useApi('/me/preferences', {}, { every: 60_000 })
+  const none = state.phase === 'empty' && !state.sending
+  useEffect(() => { if (none) void client.invalidateQueries({ queryKey: ['/queues'] }) }, [none, client]) // what the choice says is true when it matters most
   const work = state.now
   const file = work?.file
   const now: At | null = file ? (at?.id === `${file.case_id} ${file.version}` ? at : { id: `${file.case_id} ${file.version}`, seen: firstSight(file, words), grey: greyed, choice: null, sure: false }) : null

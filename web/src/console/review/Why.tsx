@@ -1,16 +1,14 @@
 import { useMemo } from 'react'
-import { useText, type TextKey } from '../../i18n/text'
+import { useText } from '../../i18n/text'
 import { categoryName, modeName, plain, share, suggestionName } from '../../lib/words'
 import type { Position } from '../../lib/wire'
-import { Combined, combinedOf } from '../../ui/Combined'
+import { Combined, combinedOf, Stricter } from '../../ui/Combined'
 import { Quoted } from '../../ui/Quoted'
 import { Card } from '../../ui/Page'
 import type { CaseFile } from './calls'
 
 type Signal = NonNullable<CaseFile['signals']>[number]
 interface Props { file: CaseFile; covered: boolean; chosen: Position | null; onChoose: (p: Position | null) => void }
-
-const stricter: Record<string, TextKey> = { economy_risk: 'review.stricter_risk', recent_violations: 'review.stricter_recent', earlier_content: 'review.stricter_earlier' }
 
 /** Why is what was found, by what, and the policy that made a case of it. */
 export function Why({ file, covered, chosen, onChoose }: Props) {
@@ -33,7 +31,7 @@ export function Why({ file, covered, chosen, onChoose }: Props) {
         ))}
       </ul>
       {file.suggestion && <p className="small">{t('review.verdict', { what: suggestionName(file.suggestion), mode: file.mode ? modeName(file.mode) : '–' })}</p>}
-      {file.stricter && <p className="callout">{t(stricter[file.stricter as string] ?? 'review.stricter_recent')}</p>}
+      <Stricter why={file.stricter} />
       <Combined of={combinedOf(file)} />
       <Evidence file={file} covered={covered} chosen={chosen} onChoose={onChoose} />
     </Card>
@@ -42,13 +40,16 @@ export function Why({ file, covered, chosen, onChoose }: Props) {
 
 const same = (p: Position | null, s: Signal) => p !== null && p.start === s.start && p.end === s.end
 
+/** So many signals stand open; more would push the rule and the player out of sight. */
+const few = 3
+
 /** Evidence lists what each rule, word and model saw; choosing one marks it alone in the words. */
 function Evidence({ file, covered, chosen, onChoose }: Props) {
   const t = useText()
   const chars = useMemo(() => [...(file.content ?? '')], [file.content])
   if (!file.signals?.length) return null
   return (
-    <details className="signals" open>
+    <details className="signals" open={file.signals.length <= few}>
       <summary>{t('review.evidence', { n: file.signals.length })}</summary>
       <ul>
         {file.signals.map((s, i) => (

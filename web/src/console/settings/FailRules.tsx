@@ -27,7 +27,7 @@ export function FailRules({ me, app }: { me: Moderator; app: string }) {
   return (
     <Card title={t('settings.tab_fail')}>
       <p className="muted small">{t('settings.fail_text')}</p>
-      {none ? <Form me={me} app={app} version={0} was={{}} /> : q.data ? <Form key={q.data.version} me={me} app={app} version={q.data.version} was={(q.data.body ?? {}) as Body} /> : q.error ? <Failed error={q.error} /> : <Loading />}
+      {none ? <Form me={me} app={app} version={0} was={{}} /> : q.data ? <Form key={q.data.version} me={me} app={app} version={q.data.version} was={(q.data.body ?? {}) as Body} /> : q.error ? <Failed error={q.error} onRetry={() => void q.refetch()} /> : <Loading />}
     </Card>
   )
 }

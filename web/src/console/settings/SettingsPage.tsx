@@ -2,6 +2,7 @@ import { useText } from '../../i18n/text'
 import { useAppId } from '../../lib/app'
 import { can, type Permission } from '../../lib/roles'
 import { Forbidden, Page } from '../../ui/Page'
+import { WithApp } from '../../ui/OfApp'
 import { Tabs } from '../../ui/Tabs'
 import { placeOf } from '../route'
 import type { PageProps } from '../screens'
@@ -27,9 +28,9 @@ export default function SettingsPage({ me, route }: PageProps) {
   const inside = () => {
     switch (view) {
       case 'apps': return <Apps />
-      case 'webhooks': return <Webhooks key={app} app={app} open={route.rest[1]} />
+      case 'webhooks': return <WithApp>{(of) => <Webhooks key={of} app={of} open={route.rest[1]} />}</WithApp>
       case 'people': return <People me={me} />
-      case 'fail': return <FailRules key={app} me={me} app={app} />
+      case 'fail': return <WithApp>{(of) => <FailRules key={of} me={me} app={of} />}</WithApp>
       case 'wellness': return <Wellness />
       case 'guide': return <Guide />
       default: return <Start me={me} app={app} />

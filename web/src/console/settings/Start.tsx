@@ -27,8 +27,8 @@ export function Start({ me, app }: Props) {
   const tested = list?.find((r) => r.tests.length > 0 && rolloutSteps.indexOf(stepOf(r) ?? 'draft') >= 1)
   // How much of the newest test set that was run comes out as promised under what is in force now.
   const accuracy = useApi('/policies/{layer}/{name}/rollouts/{id}/tests', { path: { layer: tested?.layer ?? '', name: tested?.name ?? '', id: tested?.rollout_id ?? '' }, query: { app_id: app } }, { enabled: tested !== undefined, every: 60_000 }).data
-  const error = names.error ?? volume.error ?? layers.error ?? rollouts.error
-  if (error) return <Card title={t('settings.tab_start')}><Failed error={error} /></Card>
+  const wrong = [names, volume, layers, rollouts].filter((q) => q.error)
+  if (wrong[0]) return <Card title={t('settings.tab_start')}><Failed error={wrong[0].error} onRetry={() => { for (const q of wrong) void q.refetch() }} /></Card>
   if (names.isPending) return <Card title={t('settings.tab_start')}><Loading /></Card>
   const keys = apps.data?.apps.find((a) => a.app_id === app)?.secrets.length
   const calls = volume.data ? (volume.data.rows ?? []).reduce((n, r) => n + (typeof r['verdicts'] === 'number' ? r['verdicts'] : 0), 0) : undefined

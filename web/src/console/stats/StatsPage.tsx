@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import { useText } from '../../i18n/text'
-import { useAppId } from '../../lib/app'
 import { useApi } from '../../lib/query'
 import { categoryName, dayTime, fineShare, fullTime, millis, number, plain } from '../../lib/words'
 import { Bars, Chart, type ChartMark } from '../../ui/Chart'
-import { Card, Failed, Loaded, Loading, Page } from '../../ui/Page'
+import { Card, Loaded, Page } from '../../ui/Page'
+import { WithApp } from '../../ui/OfApp'
 import { Table } from '../../ui/Table'
 import { replaceRoute } from '../route'
 import type { PageProps } from '../screens'
@@ -17,7 +17,6 @@ interface Of { app: string; p: Period }
 /** StatsPage is how much there was, of what, how fast, how right, against the period before. */
 export default function StatsPage({ route }: PageProps) {
   const t = useText()
-  const { app, error } = useAppId()
   const asked = new URLSearchParams(route.query)
   const days = Number(asked.get('days') ?? 7)
   const [now] = useState(() => Date.now())
@@ -28,7 +27,7 @@ export default function StatsPage({ route }: PageProps) {
         {spans.map((s) => <button key={s} type="button" className="segment" aria-pressed={p.days === s} data-selected={p.days === s || undefined} onClick={() => replaceRoute('/stats', `days=${s}`)}>{t('stats.days', { n: s })}</button>)}
       </div>
     } lead={<span>{t('stats.from_to', { from: fullTime(p.from), to: fullTime(p.to) })}</span>}>
-      {app ? <All app={app} p={p} /> : error ? <Failed error={error} /> : <Loading />}
+      <WithApp>{(app) => <All app={app} p={p} />}</WithApp>
     </Page>
   )
 }

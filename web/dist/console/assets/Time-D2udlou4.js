@@ -1,1 +1,0 @@
-import{Dn as e,f as t,n,s as r}from"./words-CO2tLYhe.js";var i=e();function a({at:e,rel:a,full:o}){return(0,i.jsx)(`time`,{dateTime:e,title:t(e),children:a?n(e):o?t(e):r(e)})}export{a as t};
