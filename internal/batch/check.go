@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -39,15 +40,22 @@ type checked struct {
 // makes little garbage beside live traffic, which a collection would hold up.
 type worker struct {
 	pace
-	judged []review.Judged
-	lines  []wire.BatchLine
+	judged  []review.Judged
+	lines   []wire.BatchLine
+	results []byte
 }
+
+// keepResults is the most room for results that a worker keeps.
+const keepResults = 256 << 10
 
 // clear lets go of what was checked.
 func (w *worker) clear(out *checked) {
 	clear(out.judged)
 	clear(out.lines)
 	w.judged, w.lines = out.judged[:0], out.lines[:0]
+	if cap(out.Results) <= keepResults {
+		w.results = out.Results[:0]
+	}
 }
 
 // line checks one line and appends its result.
@@ -201,7 +209,7 @@ func (s *Service) check(ctx context.Context, c store.BatchChunk, w *worker) (out
 	}()
 	w.begin(ctx)
 	out = &checked{judged: w.judged, lines: w.lines, pace: &w.pace}
-	out.Chunk, out.Results = c, make([]byte, 0, c.Lines*resultBytes)
+	out.Chunk, out.Results = c, slices.Grow(w.results, c.Lines*resultBytes)
 	body := c.Body
 	for i := range c.Lines {
 		if held.Err() != nil {
