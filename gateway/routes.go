@@ -55,6 +55,7 @@ func (g *Gateway) routes() []route {
 
 		{method: "POST", path: "/text/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkText},
 		{method: "POST", path: "/name/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkName},
+		{method: "POST", path: "/fields/check", auth: checked, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkFields},
 		{method: "POST", path: "/image/check", auth: bearing, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkImage},
 		{method: "POST", path: "/audio/check", auth: bearing, limit: limit.Check, scope: auth.ScopeCheck, handle: g.checkAudio},
 		{method: "POST", path: "/batches", auth: checked, limit: limit.Action, replay: auth.ReplayKeyed, scope: auth.ScopeCheck, handle: g.postBatch},

@@ -19,13 +19,15 @@ func BenchmarkLine(b *testing.B) {
 	s := h.service("one")
 	body := appendLines(nil, many(chunkLines))
 	c := store.BatchChunk{App: "game", First: 1, Lines: chunkLines, Body: body}
-	p := &pace{live: s.deps.Desk.Live, share: 1, spent: unknown, pause: pause}
+	w := &worker{pace: pace{live: s.deps.Desk.Live, share: 1, spent: unknown, pause: pause}}
 	b.ReportAllocs()
 	b.SetBytes(int64(len(strings.Join(many(1), ""))))
 	for n := 0; n < b.N; n += chunkLines {
-		if _, err := s.check(context.Background(), c, p); err != nil {
+		out, err := s.check(context.Background(), c, w)
+		if err != nil {
 			b.Fatal(err)
 		}
+		w.clear(out)
 	}
 }
 

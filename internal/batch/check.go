@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -26,10 +27,35 @@ const (
 	resultBytes = 256
 )
 
-// checked is what came of a chunk, before it is stored.
+// checked is what came of a chunk, before it is stored. It is the worker's that made it,
+// until its next.
 type checked struct {
 	store.BatchResult
 	judged []review.Judged
+	lines  []wire.BatchLine // whose items are judged's
+	pace   *pace
+}
+
+// worker checks chunk after chunk, and uses the room for one again for the next: a batch
+// makes little garbage beside live traffic, which a collection would hold up.
+type worker struct {
+	pace
+	judged  []review.Judged
+	lines   []wire.BatchLine
+	results []byte
+}
+
+// keepResults is the most room for results that a worker keeps.
+const keepResults = 256 << 10
+
+// clear lets go of what was checked.
+func (w *worker) clear(out *checked) {
+	clear(out.judged)
+	clear(out.lines)
+	w.judged, w.lines = out.judged[:0], out.lines[:0]
+	if cap(out.Results) <= keepResults {
+		w.results = out.Results[:0]
+	}
 }
 
 // line checks one line and appends its result.
@@ -67,11 +93,13 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind store
 		fault("", wire.From(err))
 		return
 	}
-	l, err := wire.ReadBatchLine(o, s.deps.Limits)
+	read, err := wire.ReadBatchLine(o, s.deps.Limits)
 	if err != nil {
-		fault(l.ID, wire.From(err))
+		fault(read.ID, wire.From(err))
 		return
 	}
+	out.lines = append(out.lines, read)
+	l := &out.lines[len(out.lines)-1]
 	item := &l.Check.Item
 	item.App = r.Chunk.App
 	if item.Media != nil {
@@ -83,12 +111,12 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind store
 	if s.deps.Named != nil {
 		s.deps.Named(item.App, item.Player)
 	}
-	j := s.judge(ctx, item)
+	j := s.judge(ctx, item, out.pace)
 	if j.Refused != nil {
 		fault(l.ID, wire.Refused(j.Refused))
 		return
 	}
-	r.Results = wire.AppendBatchResult(r.Results, number, &l, &j.Outcome)
+	r.Results = wire.AppendBatchResult(r.Results, number, l, &j.Outcome)
 	switch j.Outcome.Verdict.Found().Suggestion {
 	case engines.Block:
 		r.Counts.Blocked++
@@ -131,14 +159,25 @@ func (s *Service) guarded(ctx context.Context, out *checked, number int, kind st
 // judge has an item decided. A batch can wait: where an engine had no time for it, it
 // asks again before it takes a verdict without the engine's. To look at a file again that
 // an engine failed at, or was late with, would cost as much and change nothing.
-func (s *Service) judge(ctx context.Context, item *engines.Item) review.Judged {
+// The lane is another's while a file is looked at, which others do, for seconds, and
+// between two attempts.
+func (s *Service) judge(ctx context.Context, item *engines.Item, p *pace) (j review.Judged) {
 	for again := askAgain; ; again-- {
-		j := s.deps.Desk.Judge(ctx, item)
-		after, retry := againIn, j.Outcome.Verdict.Degraded
+		var retry bool
+		after := againIn
 		if item.Media != nil {
+			p.away(ctx, func() { j = s.deps.Desk.Judge(ctx, item) })
 			after, retry = fileAgainIn, j.Busy()
+		} else {
+			j = s.deps.Desk.Judge(ctx, item)
+			retry = j.Outcome.Verdict.Degraded
 		}
-		if !retry || again == 0 || !pause(ctx, after) {
+		if !retry || again == 0 {
+			return j
+		}
+		there := false
+		p.away(ctx, func() { there = pause(ctx, after) })
+		if !there {
 			return j
 		}
 		item.RequestID, item.ReceivedAt = "", time.Time{} // the next attempt has its own
@@ -160,7 +199,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // check checks a chunk, and keeps its claim meanwhile: a line may be a sound that is
 // listened to for minutes. The error is of ctx, of a claim that ended, or of a body that
 // cannot be read.
-func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *checked, err error) {
+func (s *Service) check(ctx context.Context, c store.BatchChunk, w *worker) (out *checked, err error) {
 	held, release := context.WithCancelCause(ctx)
 	var renewing sync.WaitGroup
 	renewing.Go(func() { s.renew(held, release, c) })
@@ -168,9 +207,9 @@ func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *
 		release(nil)
 		renewing.Wait()
 	}()
-	p.begin()
-	out = &checked{judged: make([]review.Judged, 0, c.Lines)}
-	out.Chunk, out.Results = c, make([]byte, 0, c.Lines*resultBytes)
+	w.begin(ctx)
+	out = &checked{judged: w.judged, lines: w.lines, pace: &w.pace}
+	out.Chunk, out.Results = c, slices.Grow(w.results, c.Lines*resultBytes)
 	body := c.Body
 	for i := range c.Lines {
 		if held.Err() != nil {
@@ -182,7 +221,7 @@ func (s *Service) check(ctx context.Context, c store.BatchChunk, p *pace) (out *
 		}
 		s.guarded(held, out, c.First+i, kind, n, text)
 		body = rest
-		p.rest(held)
+		w.rest(held)
 	}
 	if held.Err() != nil { // the last line was cut short
 		return nil, fmt.Errorf("check lines: %w", context.Cause(held))

@@ -25,7 +25,7 @@ type Config struct {
 	// UploadTimeout is how long a batch may take to arrive, and its results to leave.
 	UploadTimeout time.Duration `yaml:"upload_timeout"`
 	// Workers check chunks. While somebody waits for verdicts they take LiveShare of one
-	// processor's time between them.
+	// processor's time between them, one after the other.
 	Workers   int     `yaml:"workers"`
 	LiveShare float64 `yaml:"live_share"`
 	// Keep is how long a batch and its results stay after its end.

@@ -32,6 +32,7 @@ type Service struct {
 	// renewEvery is how often the claim of a chunk in hand is renewed.
 	renewEvery time.Duration
 	wake       chan struct{} // a token for each worker that is told of work; full: all are
+	lane       lane
 }
 
 // New makes a service. Serve checks while it runs.
@@ -42,6 +43,7 @@ func New(cfg Config, deps Deps) *Service {
 	return &Service{
 		cfg: cfg, deps: deps, m: newMetrics(deps.Registry),
 		uploads: newSlots(cfg.Uploads), renewEvery: lease / 3, wake: make(chan struct{}, cfg.Workers),
+		lane: make(lane, 1),
 	}
 }
 
@@ -83,11 +85,11 @@ func (s *Service) Serve(ctx context.Context) {
 // work does chunk after chunk, behind what is live.
 func (s *Service) work(ctx context.Context) {
 	giveway.Now()
-	p := &pace{live: s.deps.Desk.Live, share: s.cfg.LiveShare / float64(s.cfg.Workers), spent: giveway.Spent, pause: pause}
+	w := &worker{pace: pace{live: s.deps.Desk.Live, share: s.cfg.LiveShare / float64(s.cfg.Workers), spent: giveway.Spent, pause: pause, lane: s.lane}}
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		did, err := s.one(ctx, p)
+		did, err := s.one(ctx, w)
 		if err != nil && ctx.Err() == nil {
 			s.deps.Log.WarnContext(ctx, "batch: chunk not done, it is tried again", "err", err)
 		}
@@ -103,7 +105,9 @@ func (s *Service) work(ctx context.Context) {
 }
 
 // one does one chunk; false where there is none.
-func (s *Service) one(ctx context.Context, p *pace) (did bool, err error) {
+func (s *Service) one(ctx context.Context, w *worker) (did bool, err error) {
+	w.begin(ctx)
+	defer w.leave()
 	now := s.deps.Now()
 	c, err := s.deps.Store.ClaimChunk(ctx, s.deps.Node, now, now.Add(lease))
 	if errors.Is(err, store.ErrNotFound) {
@@ -112,9 +116,11 @@ func (s *Service) one(ctx context.Context, p *pace) (did bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	out, err := s.check(ctx, c, p)
+	out, err := s.check(ctx, c, w)
 	if err == nil {
 		err = s.finish(ctx, out)
+		w.clear(out)
+		w.rest(ctx) // to tell of them took time too
 	}
 	if errors.Is(err, store.ErrConflict) { // cancelled, or another's by now
 		s.m.lost.Inc()

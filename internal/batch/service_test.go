@@ -499,7 +499,7 @@ func TestClaimIsKept(t *testing.T) {
 			for range 3 {
 				ahead.Add(int64(lease / 2))
 				<-time.After(50 * time.Millisecond)
-				if did, err := two.one(ctx, newPace()); did || err != nil {
+				if did, err := two.one(ctx, newWorker()); did || err != nil {
 					t.Errorf("a chunk in hand was taken: %t, %v", did, err)
 				}
 			}
@@ -515,14 +515,14 @@ func TestClaimIsKept(t *testing.T) {
 	one.renewEvery = time.Millisecond
 	two = h.service("two", late)
 	b := h.submit(one, store.BatchUpload{Body: body(`{"kind":"audio","content_base64":"YmFk"}`)})
-	if did, err := one.one(t.Context(), newPace()); !did || err != nil {
+	if did, err := one.one(t.Context(), newWorker()); !did || err != nil {
 		t.Fatalf("the chunk: %t, %v", did, err)
 	}
 	if b = h.done(one, b); b.Blocked != 1 {
 		t.Errorf("%+v", b)
 	}
 	b = h.submit(one, store.BatchUpload{Body: body(`{"kind":"audio","content_base64":"YmFkLCB0b28"}`)})
-	if did, err := one.one(t.Context(), newPace()); !did || err != nil || !lost.Load() {
+	if did, err := one.one(t.Context(), newWorker()); !did || err != nil || !lost.Load() {
 		t.Errorf("a claim that was lost: %t, %v, ended %t", did, err, lost.Load())
 	}
 	if got := h.results(one, b, 0); len(got) != 0 {
@@ -530,8 +530,8 @@ func TestClaimIsKept(t *testing.T) {
 	}
 }
 
-func newPace() *pace {
-	return &pace{live: func() uint64 { return 0 }, share: 1, spent: func() time.Duration { return 0 }, pause: pause}
+func newWorker() *worker {
+	return &worker{pace: pace{live: func() uint64 { return 0 }, share: 1, spent: func() time.Duration { return 0 }, pause: pause}}
 }
 
 // A file at which an engine fails is not looked at again and again.
@@ -592,7 +592,7 @@ func TestUploadsAreBounded(t *testing.T) {
 // Somebody who waits for verdicts has the workers rest for the rest of their time.
 func TestPace(t *testing.T) {
 	live, rested, spent := uint64(0), time.Duration(0), time.Duration(0)
-	p := &pace{live: func() uint64 { return live }, share: 0.25, spent: func() time.Duration { return spent }, pause: func(_ context.Context, d time.Duration) bool { rested = d; return true }}
+	p := &pace{live: func() uint64 { return live }, share: 0.25, spent: func() time.Duration { return spent }, pause: func(_ context.Context, d time.Duration) bool { rested = d; return true }, lane: make(lane, 1)}
 	work := func() time.Duration {
 		rested, p.began = 0, time.Now().Add(-20*time.Millisecond)
 		p.rest(t.Context())

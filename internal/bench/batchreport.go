@@ -85,7 +85,15 @@ func (r *BatchReport) text(b *strings.Builder) {
 	for _, line := range []struct {
 		name string
 		l    *Latency
-	}{{"without a batch", r.Quiet.Latency}, {"beside the batch", r.Busy.Latency}} {
+	}{
+		{"without a batch", r.Quiet.Latency},
+		{"beside the batch", r.Busy.Latency},
+		{"flagged, without", r.Quiet.Flagged}, // these wait for the disk
+		{"flagged, beside", r.Busy.Flagged},
+	} {
+		if line.l == nil {
+			continue
+		}
 		t.row(label(line.name), strconv.FormatUint(line.l.Count, 10), num(line.l.P50), num(line.l.P99), num(line.l.P999), num(line.l.Max))
 	}
 	_ = t.Flush() // into memory

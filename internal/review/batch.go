@@ -42,20 +42,29 @@ func (d *Desk) Judge(ctx context.Context, item *engines.Item) Judged {
 	if j.Refused = ev.refusal(); j.Refused != nil {
 		return j
 	}
-	var record store.Decision
-	switch rate := by.rules.SampleRate; {
-	case flagged(&j.Outcome.Verdict):
-		var err error
-		if record, err = d.fullDecision(ctx, item, &j.Outcome, ev); err != nil { // of text there is none
+	record := d.recordOf(ctx, item, &j.Outcome, by.rules.SampleRate, ev)
+	if record == nil {
+		return j
+	}
+	j.Decision, j.Case = record, d.caseOf(item, &j.Outcome)
+	return j
+}
+
+// recordOf is what is stored of a verdict; nil where the policy keeps no record of it.
+// Most of a batch are those, which is why nothing is made before that is known.
+func (d *Desk) recordOf(ctx context.Context, item *engines.Item, o *engines.Outcome, rate float64, ev *evidence) *store.Decision {
+	switch {
+	case flagged(&o.Verdict):
+		record, err := d.fullDecision(ctx, item, o, ev)
+		if err != nil { // of text there is none
 			d.log.LogAttrs(ctx, slog.LevelError, "no evidence kept", slog.String("request_id", string(item.RequestID)), slog.Any("error", err))
 		}
+		return &record
 	case rate <= 0 || rate < 1 && rand.Float64() >= rate:
-		return j
-	default:
-		record = decision(item, &j.Outcome, ev, 1/rate)
+		return nil
 	}
-	j.Decision, j.Case = &record, d.caseOf(item, &j.Outcome)
-	return j
+	record := decision(item, o, ev, 1/rate)
+	return &record
 }
 
 // alone is the context of what nothing was said before. It is only read.

@@ -46,9 +46,18 @@ type TextCheck struct {
 // ReadTextCheck reads a text check from a request body or a stream message.
 // Only content is required; it may be empty. All faults come at once.
 func ReadTextCheck(o *Object, lim Limits) (TextCheck, error) {
-	var c TextCheck
+	text := o.Require("content")
+	c := readTextCheck(o)
+	c.Item.Text = text
+	if err := o.Err(); err != nil {
+		return c, err
+	}
+	return c, tooLong("/content", c.Item.Text, lim.TextCodePoints)
+}
+
+// readTextCheck reads what is said of a text beside the text.
+func readTextCheck(o *Object) (c TextCheck) {
 	c.Item.Kind = engines.KindText
-	c.Item.Text = o.Require("content")
 	c.Item.Player = engines.PlayerID(o.ID("user_id", false))
 	c.Item.Scene = engines.SceneID(o.ID("scene_id", false))
 	c.Item.Session = engines.SessionID(o.ID("session_id", false))
@@ -67,10 +76,7 @@ func ReadTextCheck(o *Object, lim Limits) (TextCheck, error) {
 	} else if unit != "" && unit != "codepoint" {
 		opts.Fault("offset_unit", "must be codepoint, utf16 or utf8")
 	}
-	if err := o.Err(); err != nil {
-		return c, err
-	}
-	return c, tooLong("/content", c.Item.Text, lim.TextCodePoints)
+	return c
 }
 
 func tooLong(pointer, text string, most int) error {

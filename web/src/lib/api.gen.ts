@@ -200,6 +200,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fields/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the texts of one thing, field by field
+         * @description For what has several texts: a guild's name, motto and description, a sign, a cart. Each field is decided as a
+         *     text check of its own (and recorded as one: its `request_id` is in the answer), so that one clean field hides
+         *     nothing of another and no finding reaches across two. `result.suggestion` is the gravest of them, `flagged`
+         *     names the fields in which something was found. A field is its text, or an object that says that it is a name
+         *     (judged as POST /api/v1/name/check does, with the layer `mode/name`) or which scene's rules are its own, such
+         *     as `board:signs`. `options.async` is not for fields.
+         */
+        post: operations["checkFields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/checks/{id}": {
         parameters: {
             query?: never;
@@ -4692,6 +4717,38 @@ export interface components {
                 offset_unit: "codepoint" | "utf16" | "utf8";
             };
         };
+        FieldsCheck: {
+            /** @description By name; a name is 1 to 128 bytes. null is an empty field. */
+            fields: {
+                [key: string]: string | null | {
+                    content: string;
+                    /**
+                     * @default text
+                     * @enum {string}
+                     */
+                    kind: "text" | "name";
+                    scene_id?: components["schemas"]["Id"];
+                };
+            };
+            user_id?: components["schemas"]["Id"];
+            scene_id?: components["schemas"]["Id"];
+            session_id?: components["schemas"]["Id"];
+            parent?: components["schemas"]["Id"];
+            /** @description BCP 47; empty is absent. */
+            language?: string;
+            segment?: string;
+            region?: string;
+            options?: {
+                strict_level?: number;
+                /** @default false */
+                return_detail: boolean;
+                /**
+                 * @default codepoint
+                 * @enum {string}
+                 */
+                offset_unit: "codepoint" | "utf16" | "utf8";
+            };
+        };
         NameCheck: components["schemas"]["TextCheck"] & {
             /** @description Names that others bear. The name must not be one of them, nor look like one. */
             taken?: string[];
@@ -4895,6 +4952,17 @@ export interface components {
             /** @description An engine that should have answered did not. */
             degraded?: boolean;
             latency_ms: number;
+        };
+        FieldsResult: {
+            suggestion: components["schemas"]["Suggestion"];
+            action: components["schemas"]["Action"];
+            /** @description Names of the fields in which something was found, in the order in which they were sent. */
+            flagged: string[];
+            fields: {
+                [key: string]: components["schemas"]["TextResult"] & {
+                    request_id: string;
+                };
+            };
         };
         Explanation: {
             suggestion: components["schemas"]["Suggestion"];
@@ -6929,6 +6997,44 @@ export interface operations {
                     "application/json": components["schemas"]["Success"] & {
                         /** @constant */
                         status: "pending";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadFormat"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Late"];
+        };
+    };
+    checkFields: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with another body is code 1007. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FieldsCheck"];
+            };
+        };
+        responses: {
+            /** @description The verdicts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & {
+                        result: components["schemas"]["FieldsResult"];
                     };
                 };
             };
