@@ -55,7 +55,7 @@ func (g *guesses) list(item *engines.Item) *phrases.List {
 	if ok {
 		return l
 	}
-	l = phrases.New(w.Terms(item))
+	l = phrases.New(w.Terms(item), phrases.Loose)
 	if len(g.own) >= lists {
 		for other := range g.own {
 			delete(g.own, other)

@@ -12,33 +12,41 @@ const (
 	// least is how many sounds a phrase must have: a shorter one is like anything.
 	least = 3
 	// short phrases, of fewer sounds, may have one other than those heard: nearly anything
-	// is like them.
+	// is like them. In a loose list it is two.
 	short = 7
 	// longest is how many are compared, a machine word of them.
 	longest = 64
-	// share of the sounds of a phrase may be others than those heard.
-	share = 0.34
-	// unlike is how much of a phrase may be otherwise, sounds and half of what is spelt
-	// otherwise added up. The sounds of many short phrases are the same.
-	unlike = 0.6
+	// share of the sounds of a phrase may be others than those heard; of a loose list's
+	// looseShare.
+	share, looseShare = 0.34, 0.6
 	// Most is how many guesses are made of one text.
-	Most = 6
+	Most = 12
 )
 
+// Unlike is how much of a phrase may be otherwise, sounds and half of what is spelt
+// otherwise added up: the sounds of many short phrases are the same. Loose is that for a
+// operator's list, of whose phrases of several words a recogniser may have made anything:
+// whether the sound bears one out is for it to say. More is like a word alone.
+const Unlike, Loose = 0.6, 0.85
+
 // List is phrases ready to be compared. It never changes and is safe for concurrent use.
-type List struct{ all []phrase }
+type List struct {
+	all    []phrase
+	unlike float64
+}
 
 type phrase struct {
 	text    string
+	words   int
 	letters string // of it, without spaces
 	sound   string
 	masks   [128]uint64 // where each sound stands in it
 }
 
 // New makes a list of phrases of Latin letters; others, and those too short to be told
-// from anything, are left out.
-func New(texts []string) *List {
-	l := &List{}
+// from anything, are left out. unlike is Unlike or Loose.
+func New(texts []string, unlike float64) *List {
+	l := &List{unlike: unlike}
 	seen := map[string]bool{}
 	for _, text := range texts {
 		p := phrase{text: strings.Join(strings.Fields(strings.ToLower(text)), " ")}
@@ -48,6 +56,7 @@ func New(texts []string) *List {
 		}
 		seen[p.text] = true
 		for w := range strings.FieldsSeq(p.text) {
+			p.words++
 			p.sound += soundOf(w)
 		}
 		if len(p.sound) < least || len(p.sound) > longest {
@@ -98,7 +107,7 @@ func (l *List) Near(words []string) []speech.Guess {
 	}
 	var found []speech.Guess
 	for i := range l.all {
-		if g, ok := l.all[i].in(&h); ok {
+		if g, ok := l.all[i].in(&h, l.unlike); ok {
 			found = append(found, g)
 		}
 	}
@@ -118,11 +127,17 @@ type heard struct {
 
 // in finds the place that sounds most like the phrase: the end by Myers' bit-vector
 // algorithm (1999), the start as far back as the phrase is long.
-func (p *phrase) in(h *heard) (speech.Guess, bool) {
+func (p *phrase) in(h *heard, unlike float64) (speech.Guess, bool) {
 	m := len(p.sound)
 	most := int(share * float64(m))
 	if m < short {
 		most = min(most, 1)
+	}
+	if p.words == 1 {
+		unlike = min(unlike, Unlike)
+	}
+	if unlike > Unlike {
+		most = max(2, int(looseShare*float64(m)))
 	}
 	best, end := most+1, -1
 	plus, minus, score := ^uint64(0), uint64(0), m
