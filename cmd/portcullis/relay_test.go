@@ -194,16 +194,16 @@ penalties:
 	threat := packetsOf(t, "threat.opus")
 	ann.says(t, threat, 0)
 	eventually(t, "bob hears ann", func() bool { return bob.of(threat) > 20 })
-	verdict, err := ann.until(t.Context(), "voice.verdict", "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	f, err := ann.until(t.Context(), "voice.mute", "")
 	if err != nil || f.str("until") == "" {
 		t.Fatalf("mute %v: %v", f, err)
 	}
 	time.Sleep(100 * time.Millisecond)
 	before := bob.of(threat)
+	verdict, err := ann.until(t.Context(), "voice.verdict", "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	request, _ := verdict["request_id"].(string)
 	got := game.must(t, 200, "GET", "checks/"+request, "")
 	if category, _ := member(got, "result.label.0.category"); category != "violence" {

@@ -166,8 +166,8 @@ func (p *phrase) in(h *heard, unlike float64) (speech.Guess, bool) {
 	after := h.of[end] + 1
 	first, after = p.borders(h, first, after)
 	spelt := strings.Join(h.letters[first:after], "")
-	off := float64(best)/float64(m) + 0.5*float64(distance(p.letters, spelt))/float64(max(len(p.letters), len(spelt)))
-	return speech.Guess{First: first, After: after, Text: p.text, Off: off}, off <= unlike
+	g := speech.Guess{First: first, After: after, Text: p.text, Off: off(best, p.sound, p.letters, spelt)}
+	return g, g.Off <= unlike
 }
 
 // borders moves the ends of a place to those words next to them with which it is most
@@ -210,4 +210,33 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// Beside are other words that a guess may stand for: a word more or less on either side,
+// the two that sound most like it. What a recogniser misheard rarely ends where a phrase does.
+func Beside(words []string, g speech.Guess) []speech.Guess {
+	sound, letters := "", latin(g.Text)
+	for w := range strings.FieldsSeq(g.Text) {
+		sound += soundOf(w)
+	}
+	var found []speech.Guess
+	for _, move := range [...][2]int{{-1, 0}, {0, 1}, {1, 0}, {0, -1}} {
+		o := speech.Guess{First: g.First + move[0], After: g.After + move[1], Text: g.Text}
+		if o.First < 0 || o.After > len(words) || o.First >= o.After {
+			continue
+		}
+		heard, spelt := "", ""
+		for _, w := range words[o.First:o.After] {
+			heard, spelt = heard+soundOf(w), spelt+latin(w)
+		}
+		o.Off = off(distance(sound, heard), sound, letters, spelt)
+		found = append(found, o)
+	}
+	slices.SortStableFunc(found, func(a, b speech.Guess) int { return cmp.Compare(a.Off, b.Off) })
+	return found[:min(len(found), 2)]
+}
+
+// off is how much of a phrase is otherwise than what was heard.
+func off(sounds int, sound, letters, spelt string) float64 {
+	return float64(sounds)/float64(max(1, len(sound))) + 0.5*float64(distance(letters, spelt))/float64(max(1, len(letters), len(spelt)))
 }

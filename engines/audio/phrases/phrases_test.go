@@ -1,8 +1,11 @@
 package phrases
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/portcullis-gg/portcullis/engines/audio/speech"
 )
 
 func TestNear(t *testing.T) {
@@ -66,6 +69,20 @@ func TestLoose(t *testing.T) {
 	}
 }
 
+func TestBeside(t *testing.T) {
+	words := strings.Fields("You are mother's army I'm needed")
+	var at []string
+	for _, g := range Beside(words, speech.Guess{First: 1, After: 4, Text: "your mother is ugly"}) {
+		at = append(at, strings.Join(words[g.First:g.After], " "))
+	}
+	if !slices.Contains(at, "You are mother's army") || len(at) != 2 {
+		t.Errorf("%q", at)
+	}
+	if got := Beside([]string{"x"}, speech.Guess{First: 0, After: 1, Text: "go die"}); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // No text and no list makes it fail, and every place lies in the text.
 func FuzzNear(f *testing.F) {
 	f.Add("kill yourself\nknow\nstupid noob", "you stupid new")
@@ -75,6 +92,11 @@ func FuzzNear(f *testing.F) {
 		for _, g := range New(strings.Split(list, "\n"), Loose).Near(words) {
 			if g.First < 0 || g.After <= g.First || g.After > len(words) || g.Text == "" {
 				t.Errorf("%+v of %d words", g, len(words))
+			}
+			for _, o := range Beside(words, g) {
+				if o.First < 0 || o.After <= o.First || o.After > len(words) {
+					t.Errorf("%+v beside %+v of %d words", o, g, len(words))
+				}
 			}
 		}
 	})

@@ -13,8 +13,8 @@ import (
 
 const (
 	// readMost is how many tokens are read to weigh guesses, while somebody speaks and at
-	// the end: what costs as much as writing three words or four.
-	readMost, readLast = 64, 96
+	// the end: what costs as much as writing three words, or six.
+	readMost, readLast = 64, 160
 	// after is how many tokens behind a guess are weighed with it: what fits the sound
 	// badly makes what follows unlikely.
 	after = 3
