@@ -15,10 +15,10 @@ func TestEightBits(t *testing.T) {
 	const in, out = 64, 48
 	weights := make([]int8, in*out)
 	for i := range weights {
-		switch column := i % out; {
-		case column%3 == 0:
+		switch i % out % 3 {
+		case 0:
 			weights[i] = 127
-		case column%3 == 1:
+		case 1:
 			weights[i] = -127
 		default:
 			weights[i] = int8(i*31%255 - 127) //nolint:gosec // within int8

@@ -24,10 +24,13 @@ const (
 )
 
 // Unlike is how much of a phrase may be otherwise, sounds and half of what is spelt
-// otherwise added up: the sounds of many short phrases are the same. Loose is that for a
+// otherwise added up: the sounds of many short phrases are the same. Loose is that for an
 // operator's list, of whose phrases of several words a recogniser may have made anything:
 // whether the sound bears one out is for it to say. More is like a word alone.
-const Unlike, Loose = 0.6, 0.85
+const (
+	Unlike = 0.6
+	Loose  = 0.85
+)
 
 // List is phrases ready to be compared. It never changes and is safe for concurrent use.
 type List struct {
@@ -55,10 +58,8 @@ func New(texts []string, unlike float64) *List {
 			continue
 		}
 		seen[p.text] = true
-		for w := range strings.FieldsSeq(p.text) {
-			p.words++
-			p.sound += soundOf(w)
-		}
+		words := strings.Fields(p.text)
+		p.words, p.sound = len(words), spoken(words)
 		if len(p.sound) < least || len(p.sound) > longest {
 			continue
 		}
@@ -189,54 +190,4 @@ func (h *heard) between(first, after int) string {
 	lo, _ := slices.BinarySearch(h.of, first)
 	hi, _ := slices.BinarySearch(h.of, after)
 	return string(h.sound[lo:hi])
-}
-
-// distance is that of Levenshtein.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
-}
-
-// Beside are other words that a guess may stand for: a word more or less on either side,
-// the two that sound most like it. What a recogniser misheard rarely ends where a phrase does.
-func Beside(words []string, g speech.Guess) []speech.Guess {
-	sound, letters := "", latin(g.Text)
-	for w := range strings.FieldsSeq(g.Text) {
-		sound += soundOf(w)
-	}
-	var found []speech.Guess
-	for _, move := range [...][2]int{{-1, 0}, {0, 1}, {1, 0}, {0, -1}} {
-		o := speech.Guess{First: g.First + move[0], After: g.After + move[1], Text: g.Text}
-		if o.First < 0 || o.After > len(words) || o.First >= o.After {
-			continue
-		}
-		heard, spelt := "", ""
-		for _, w := range words[o.First:o.After] {
-			heard, spelt = heard+soundOf(w), spelt+latin(w)
-		}
-		o.Off = off(distance(sound, heard), sound, letters, spelt)
-		found = append(found, o)
-	}
-	slices.SortStableFunc(found, func(a, b speech.Guess) int { return cmp.Compare(a.Off, b.Off) })
-	return found[:min(len(found), 2)]
-}
-
-// off is how much of a phrase is otherwise than what was heard.
-func off(sounds int, sound, letters, spelt string) float64 {
-	return float64(sounds)/float64(max(1, len(sound))) + 0.5*float64(distance(letters, spelt))/float64(max(1, len(letters), len(spelt)))
 }
