@@ -3,12 +3,16 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
 	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
@@ -105,15 +109,15 @@ func packetsOf(t *testing.T, file string) []speaker.Packet {
 	return list
 }
 
-// calling is a gateway without models.
-func calling(t *testing.T, config string) *caller {
+// calling is a gateway with the models of a folder.
+func calling(t *testing.T, folder, config string) *caller {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "portcullis.yaml")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := serveProcess(t, []string{"PORTCULLIS_MODELS=" + t.TempDir()}, "--data", dir, "--config", file)
+	p := serveProcess(t, []string{"PORTCULLIS_MODELS=" + folder}, "--data", dir, "--config", file)
 	return newCaller(t, p, nil, dir)
 }
 
@@ -121,7 +125,7 @@ func calling(t *testing.T, config string) *caller {
 // heard by nobody from then on; it hears the others.
 func TestRelayedSceneMutes(t *testing.T) {
 	t.Parallel()
-	game := calling(t, `
+	game := calling(t, t.TempDir(), `
 voice:
   relay: [{app: game, scenes: [lobby]}]
 `)
@@ -151,7 +155,7 @@ voice:
 // speaks is not, nor is what is heard in another scene.
 func TestEchoOfAnotherPlayer(t *testing.T) {
 	t.Parallel()
-	game := calling(t, `
+	game := calling(t, t.TempDir(), `
 policy: {categories: {acoustic: {action: review}}}
 `)
 	ann, bob := talks(t, game, "ann"), talks(t, game, "bob")
@@ -171,5 +175,56 @@ policy: {categories: {acoustic: {action: review}}}
 		if f.str("type") == "voice.verdict" {
 			t.Errorf("who spoke was told %v", f)
 		}
+	}
+}
+
+// A threat that is spoken is understood, comes to a mute by the ladder with nobody's help, and the
+// gateway carries it out: the player is told, in its chat too, and the others of the scene
+// hear it no more.
+func TestASpokenThreatMutes(t *testing.T) {
+	t.Parallel()
+	game := calling(t, onnxtest.Models(t), `
+voice:
+  relay: [{app: game, scenes: [lobby]}]
+policy: {categories: {violence: {action: block}}}
+penalties:
+  automatic: true
+  layers:
+    mode/voice: {weights: {default: [1, 1, 1, 1]}, steps: [{weight: 1, kind: mute_voice, hours: 1}, {weight: 1, kind: mute_text, hours: 1}]}
+`)
+	ann, bob := talks(t, game, "ann"), talks(t, game, "bob")
+	threat := packetsOf(t, "threat.opus")
+	ann.says(t, threat, 0)
+	eventually(t, "bob hears ann", func() bool { return bob.of(threat) > 20 })
+	f, err := ann.until(t.Context(), "voice.mute", "")
+	if err != nil || f.str("until") == "" {
+		t.Fatalf("mute %v: %v", f, err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	before := bob.of(threat)
+	verdict, err := ann.until(t.Context(), "voice.verdict", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, _ := verdict["request_id"].(string)
+	got := game.must(t, 200, "GET", "checks/"+request, "")
+	if category, _ := member(got, "result.label.0.category"); category != "violence" {
+		t.Errorf("ann's sound is %v", got)
+	}
+	refuses(t, ann.player, "chat")
+	list := game.must(t, 200, "GET", "players/ann/penalties", "")
+	var given []string
+	for i := range 2 {
+		kind, _ := member(list, "penalties."+strconv.Itoa(i)+".kind")
+		by, _ := member(list, "penalties."+strconv.Itoa(i)+".by")
+		given = append(given, fmt.Sprint(kind, " by ", by))
+	}
+	slices.Sort(given)
+	if !slices.Equal(given, []string{"mute_text by ladder", "mute_voice by ladder"}) {
+		t.Errorf("penalties %v", list)
+	}
+	time.Sleep(time.Second) // ann goes on
+	if after := bob.of(threat); after != before {
+		t.Errorf("%d packets of ann's sound 100 ms after the mute, %d a second later", before, after)
 	}
 }

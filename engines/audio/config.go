@@ -56,7 +56,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Peaks <= 0 {
 		cfg.Peaks = 800
 	}
-	return &Engine{cfg: cfg, guesses: guesses{builtIn: phrases.New(cfg.Phrases)}}, nil
+	return &Engine{cfg: cfg, guesses: guesses{builtIn: phrases.New(cfg.Phrases, phrases.Unlike)}}, nil
 }
 
 // recogniser is what writes a language down, nil for nobody.

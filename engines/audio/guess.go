@@ -1,6 +1,7 @@
 package audio
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,9 @@ import (
 // lists is how many operators' lists are kept ready to be compared by sound. Full-rule:
 // any other is forgotten, which makes its next window dearer and nothing else.
 const lists = 64
+
+// moved is how many guesses, the nearest ones, are tried over a word more or less too.
+const moved = 6
 
 // guesses finds what of the phrases that are looked for may have been said instead of
 // what was written. It is safe for concurrent use.
@@ -39,6 +43,11 @@ func (g *guesses) of(item *engines.Item) func([]string) []speech.Guess {
 				found = append(found, other)
 			}
 		}
+		slices.SortStableFunc(found, func(a, b speech.Guess) int { return cmp.Compare(a.Off, b.Off) })
+		// Last, since a recogniser takes as many as it has the time for.
+		for _, one := range found[:min(len(found), moved)] {
+			found = append(found, phrases.Beside(words, one)...)
+		}
 		return found
 	}
 }
@@ -55,7 +64,7 @@ func (g *guesses) list(item *engines.Item) *phrases.List {
 	if ok {
 		return l
 	}
-	l = phrases.New(w.Terms(item))
+	l = phrases.New(w.Terms(item), phrases.Loose)
 	if len(g.own) >= lists {
 		for other := range g.own {
 			delete(g.own, other)

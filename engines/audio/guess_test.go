@@ -33,17 +33,17 @@ func (m *misheard) Recognise(_ context.Context, _ []float32, o speech.Options) (
 	if o.Guess == nil {
 		return r, nil
 	}
-	for _, g := range o.Guess(texts) {
-		if g.Text == m.guess {
-			r.Words = slices.Replace(r.Words, g.First, g.After, speech.Word{Text: g.Text, EndMS: 900, Prob: m.prob, Listed: true})
-		}
+	guesses := o.Guess(texts)
+	if i := slices.IndexFunc(guesses, func(g speech.Guess) bool { return g.Text == m.guess }); i >= 0 { // the nearest
+		g := guesses[i]
+		r.Words = slices.Replace(r.Words, g.First, g.After, speech.Word{Text: g.Text, EndMS: 900, Prob: m.prob, Listed: true, Phrase: true})
 	}
 	return r, nil
 }
 
 // A phrase that was listened for stands where it was misheard, as sure as it must be to be
-// gone by; in a text that was not understood it does where it is sure itself, and in what
-// is silence never.
+// gone by; in a text that was only half understood too, in one that was not where it is sure
+// itself, and in what is silence never.
 func TestGuesses(t *testing.T) {
 	sound := func(language string) *engines.Item {
 		return &engines.Item{Kind: engines.KindAudio, Player: "p", Language: language, Words: &listed{[]string{"stupid noob"}}, Media: &engines.Media{
@@ -59,7 +59,8 @@ func TestGuesses(t *testing.T) {
 		"understood":                  {-0.4, 0, 0.2, "en", true, false},
 		"the language is not known":   {-0.4, 0, 0.2, "", true, false},
 		"not understood, but for it":  {-1.4, 0, 0.5, "en", true, false},
-		"not understood, nor it":      {-1.4, 0, 0.2, "en", true, true},
+		"half understood":             {-1.4, 0, 0.2, "en", true, false},
+		"not understood, nor it":      {-2.4, 0, 0.2, "en", true, true},
 		"silence":                     {-0.4, 0.95, 0.9, "en", true, true},
 		"another language's spelling": {-0.4, 0, 0.2, "de", false, false},
 	} {

@@ -121,7 +121,7 @@ func (l *listening) write(ctx context.Context, r speech.Recogniser, pcm []float3
 	reason := l.e.cfg.Gate.Judge(&result, voicedMS)
 	for i := range result.Words {
 		w := &result.Words[i]
-		trusted := reason == "" || l.e.cfg.Gate.Bears(w, reason)
+		trusted := reason == "" || l.e.cfg.Gate.Bears(&result, w, reason)
 		l.facts.Unreliable = l.facts.Unreliable || !trusted
 		if trusted {
 			l.words = append(l.words, word{len(l.windows), len(l.facts.Transcript)})

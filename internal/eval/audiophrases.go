@@ -36,7 +36,8 @@ type phrasesOptions struct {
 	minutes      float64
 	seed         uint64
 	each         int
-	missed       bool
+	missed, fec  bool
+	near         bool
 }
 
 // Hearing is what the phrases are looked for with: the engine for sound of a gateway, and
@@ -69,7 +70,9 @@ func Phrases(ctx context.Context, open func() (*Hearing, error), args []string, 
 	f.StringVar(&o.voices, "voices", "held-out", "held-out, tuned-on, or voices such as flite:slt,espeak-ng:en-us+f4,festival:ked_diphone")
 	f.Float64Var(&o.noise, "noise", math.Inf(1), "adds noise with the spectrum of a fan or the wind, that many dB below the voice")
 	f.Float64Var(&o.loss, "loss", 0, "share of the packets that is lost, 0 to 0.5")
+	f.BoolVar(&o.fec, "fec", true, "where packets are lost, the client was told of it by reports, and puts each into the next once more")
 	f.Float64Var(&o.minutes, "minutes", 0, "of ordinary speech in which nothing should be found")
+	f.BoolVar(&o.near, "near", true, "by turns with ordinary speech, sentences that sound like phrases of the built-in list of phrases are said, which are counted by themselves")
 	f.IntVar(&o.each, "each", 1, "of how many phrases one is said; 3 is quicker")
 	f.Uint64Var(&o.seed, "seed", 1001, "of what is drawn")
 	f.BoolVar(&o.missed, "missed", false, "print what was missed, and what was found in ordinary speech")
@@ -212,15 +215,21 @@ func (r *phrasesRun) phrase(ctx context.Context, t *spotted, voice says, name, p
 
 // ordinary has sentences said that have none of the phrases.
 func (r *phrasesRun) ordinary(ctx context.Context, t *spotted, voice says, name string, n int, minutes float64) error {
-	next := sentences(random(r.o.seed, 30, n))
+	next := ordinary(random(r.o.seed, 30, n), slices.Contains(tunedOn, name), r.o.near)
 	for k := 0; t.spoken.Minutes() < minutes; k++ {
-		said := next()
+		said, like := next()
 		found, wrote, took, err := r.say(ctx, voice, said, 1_000_000+1000*n+k)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		t.spoken += took
-		t.alarms += len(found)
+		found = slices.Compact(slices.Sorted(slices.Values(found)))
+		if like {
+			t.near++
+			t.mistaken += min(1, len(found))
+		} else {
+			t.spoken += took
+			t.alarms += len(found)
+		}
 		if r.o.missed && len(found) > 0 {
 			if _, err := fmt.Fprintf(r.out, "%s: in %q: %q (%q)\n", name, said, found, wrote); err != nil {
 				return err //nolint:wrapcheck // of the output
@@ -241,7 +250,7 @@ func (r *phrasesRun) say(ctx context.Context, voice says, said string, n int) (f
 	sounds.SpokenAt(pcm, -22)
 	pcm = append(append(sounds.Silence(0.6), pcm...), sounds.Silence(1)...)
 	windy(pcm, r.o.noise)
-	file, err := encode(ctx, pcm)
+	file, err := encode(ctx, pcm, r.o.loss > 0 && r.o.fec, r.o.loss)
 	if err != nil {
 		return nil, "", 0, err
 	}

@@ -18,12 +18,16 @@ type source interface {
 	// ticks is how long a packet lasts at clock, 0 where it is malformed.
 	ticks(payload []byte) int
 	pcm() bool
+	// earlier gives the sound of the packet before, which was lost, as far as the next one
+	// tells of it; it is asked before that one is decoded, and valid until the next call.
+	earlier(payload []byte) []float32
 }
 
 // opusSource decodes Opus straight to 16 kHz mono.
 type opusSource struct {
-	dec opus.Decoder
-	out []float32
+	dec        opus.Decoder
+	out, again []float32
+	packet     []byte // of what was lost
 }
 
 func newOpus() (*opusSource, error) {
@@ -40,6 +44,22 @@ func (o *opusSource) decode(p []byte) ([]float32, error) {
 		return nil, fmt.Errorf("decode: %w", err)
 	}
 	return o.out[:n], nil
+}
+
+func (o *opusSource) earlier(p []byte) []float32 {
+	r := redundant(o.packet, p)
+	if r == nil {
+		return nil
+	}
+	o.packet = r
+	if o.again == nil {
+		o.again = make([]float32, engines.SoundRate*20/1000)
+	}
+	n, err := o.dec.DecodeToFloat32(r, o.again)
+	if err != nil {
+		return nil
+	}
+	return o.again[:n]
 }
 
 func (o *opusSource) ticks(p []byte) int { return opusSamples(p) }
@@ -72,12 +92,12 @@ func (s *pcmSource) decode(p []byte) ([]float32, error) {
 func (s *pcmSource) ticks(p []byte) int { return len(p) / (2 * s.channels) * clock / s.rate }
 func (s *pcmSource) pcm() bool          { return true }
 
+func (s *pcmSource) earlier([]byte) []float32 { return nil }
+
 const (
 	// fillMost is the longest pause that is filled with silence; after a longer one the
 	// ear starts anew, at a later time.
 	fillMost = 10 * clock
-	// concealMS is how long a lost packet is bridged with what was last heard, fading.
-	concealMS = 40
 	// lagMost is when sound counts as measured too late.
 	lagMost = 200 * time.Millisecond
 	// lull is a pause in one, while packets come every 20 ms and are held for 40.
@@ -102,6 +122,7 @@ type ear struct {
 	edges   *edges    // that speech has told of
 	unheard []float32 // for the model of speech, see speechBlock
 	last    []float32 // what was heard last, to conceal a gap
+	gap     []float32 // that is concealed
 	blank   []float32
 	raw     []byte // a block of sound on its way into the archive
 	found   []engines.Anomaly
@@ -173,8 +194,13 @@ func (e *ear) take(p packet, lost int) {
 		}
 		return
 	}
+	gap := int32(0)
 	if e.started && p.source == e.order.source {
-		e.fill(int32(p.ts-e.ts), lost) //nolint:gosec // the distance around the circle is what is wanted
+		gap = int32(p.ts - e.ts) //nolint:gosec // the distance around the circle is what is wanted
+	}
+	var told []float32 // of what was lost
+	if lost > 0 && gap > 0 && gap <= fillMost {
+		told = e.source.earlier(p.payload)
 	}
 	e.started, e.ts = true, p.ts+uint32(ticks) //nolint:gosec // 120 ms at most
 	sound, err := e.source.decode(p.payload)
@@ -182,6 +208,7 @@ func (e *ear) take(p packet, lost int) {
 		e.call.hub.m.malformed.Inc()
 		sound = e.silent(ticks / 3)
 	}
+	e.fill(gap, lost, told, sound)
 	e.keep(&p, sound)
 	e.clock.came(p.arrived, (e.at-e.base+int64(len(sound)))*int64(time.Second)/engines.SoundRate)
 	e.sound(sound, p.arrived)
@@ -206,9 +233,9 @@ func (e *ear) keep(p *packet, sound []float32) {
 	e.call.archive.put(kept)
 }
 
-// fill hears the time between two packets: what was lost is concealed at first, what
-// was not sent is silence.
-func (e *ear) fill(gap int32, lost int) {
+// fill hears the time between two packets: what was lost is concealed, up to what the
+// next one tells of it, what was not sent is silence.
+func (e *ear) fill(gap int32, lost int, told, next []float32) {
 	switch {
 	case gap <= 0:
 		return // a clock that stood still or went back: what comes now follows at once
@@ -219,14 +246,20 @@ func (e *ear) fill(gap int32, lost int) {
 		return
 	}
 	samples := int(gap) * engines.SoundRate / clock
+	told = told[max(0, len(told)-samples):]
+	samples -= len(told)
 	if lost > 0 {
-		samples -= e.conceal(samples)
+		if len(told) > 0 {
+			next = told
+		}
+		samples -= e.conceal(samples, next)
 	}
 	for samples > 0 {
 		part := e.silent(min(samples, len(e.blank)))
 		e.sound(part, 0)
 		samples -= len(part)
 	}
+	e.sound(told, 0)
 }
 
 func (e *ear) silent(n int) []float32 {
@@ -236,23 +269,20 @@ func (e *ear) silent(n int) []float32 {
 	return e.blank[:n]
 }
 
-// conceal goes on with what was last heard, turned round in time so that it joins on
-// and fading out: better than a hole, which sounds like a click and a pause of speech.
-func (e *ear) conceal(samples int) int {
-	n := min(samples, concealMS*perMS)
-	if len(e.last) == 0 {
-		return 0
+// conceal bridges what was lost, which is less than a hole: that sounds like a click and a
+// pause of speech. A gap that is longer than what is bridged is silent behind it: most of
+// it was not lost.
+func (e *ear) conceal(samples int, next []float32) int {
+	if samples > 2*concealMS*perMS {
+		samples, next = concealMS*perMS, nil
 	}
-	part := make([]float32, n)
-	for i := range part {
-		k := i % (2 * len(e.last))
-		if k >= len(e.last) {
-			k = 2*len(e.last) - 1 - k
-		}
-		part[i] = e.last[len(e.last)-1-k] * (1 - float32(i)/(concealMS*perMS))
+	if len(e.gap) < samples {
+		e.gap = make([]float32, 2*concealMS*perMS)
 	}
+	part := e.gap[:samples]
+	mend(part, e.last, next)
 	e.sound(part, 0)
-	return n
+	return samples
 }
 
 // sound measures a stretch and looks for speech in it. arrived is when its packet came,
@@ -264,7 +294,8 @@ func (e *ear) sound(pcm []float32, arrived int64) {
 	e.cut.add(pcm, arrived)
 	e.at += int64(len(pcm))
 	if arrived != 0 {
-		e.last = append(e.last[:0], pcm...)
+		old := e.last[min(len(e.last), max(0, len(e.last)+len(pcm)-kept)):]
+		e.last = append(e.last[:copy(e.last, old)], pcm[max(0, len(pcm)-kept):]...)
 	}
 	e.meter.Push(pcm)
 	e.listen(pcm)

@@ -148,10 +148,10 @@ func TestPCMClipIsAWaveFile(t *testing.T) {
 func TestAskFor(t *testing.T) {
 	const head = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF %PT\r\nc=IN IP4 0.0.0.0\r\na=recvonly\r\na=rtpmap:%PT opus/48000/2\r\n"
 	for name, c := range map[string]struct{ pt, fmtp, want string }{
-		"chromium": {"111", "a=fmtp:111 minptime=10;useinbandfec=1\r\n", "minptime=10;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
-		"firefox":  {"109", "a=fmtp:109 maxplaybackrate=48000;stereo=1;useinbandfec=1\r\n", "useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
-		"spaces":   {"96", "a=fmtp:96 stereo=1; sprop-stereo=1\r\n", " sprop-stereo=1;useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
-		"none":     {"98", "", "useinbandfec=0;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"chromium": {"111", "a=fmtp:111 minptime=10;useinbandfec=1\r\n", "minptime=10;useinbandfec=1;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"firefox":  {"109", "a=fmtp:109 maxplaybackrate=48000;stereo=1;useinbandfec=1\r\n", "useinbandfec=1;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"spaces":   {"96", "a=fmtp:96 stereo=1; sprop-stereo=1\r\n", " sprop-stereo=1;useinbandfec=1;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
+		"none":     {"98", "", "useinbandfec=1;usedtx=1;stereo=0;maxaveragebitrate=24000;maxplaybackrate=16000"},
 	} {
 		got, err := askFor(strings.ReplaceAll(head, "%PT", c.pt)+c.fmtp, 24_000)
 		if err != nil {

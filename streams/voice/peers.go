@@ -28,7 +28,7 @@ type peers struct {
 // opusCodec is the only codec: with it registered alone, no offer makes us take video,
 // redundancy (RED) or retransmission, and a payload type of another number is still it.
 var opusCodec = webrtc.RTPCodecParameters{
-	RTPCodecCapability: webrtc.RTPCodecCapability{MimeType: webrtc.MimeTypeOpus, ClockRate: clock, Channels: 2, SDPFmtpLine: "minptime=10;useinbandfec=0"},
+	RTPCodecCapability: webrtc.RTPCodecCapability{MimeType: webrtc.MimeTypeOpus, ClockRate: clock, Channels: 2, SDPFmtpLine: "minptime=10;useinbandfec=1"},
 	PayloadType:        111,
 }
 
@@ -86,7 +86,7 @@ func (p *peers) build(cfg *Config, quiet logging.LoggerFactory) error {
 	if err := media.RegisterCodec(opusCodec, webrtc.RTPCodecTypeAudio); err != nil {
 		return fmt.Errorf("voice: codec: %w", err)
 	}
-	// Reports on what is received alone: who only listens has nothing to report on what it
+	// Reports on what is received alone, by which a sender knows of loss: who only listens has nothing to report on what it
 	// sends, and needs no retransmission and no congestion control.
 	reports, err := report.NewReceiverInterceptor()
 	if err != nil {

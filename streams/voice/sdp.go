@@ -70,8 +70,8 @@ func opusTypes(m *sdp.MediaDescription) []string {
 }
 
 // askFor writes into an answer how we want the sound sent: not louder in bits than
-// need be, nothing in silence, one channel, no redundancy, which our decoder can't use,
-// and nothing above what is listened to: without the band above 8 kHz a packet costs half
+// need be, nothing in silence, one channel, each packet once more in the next where some are
+// lost (redundant), and nothing above what is listened to: without the band above 8 kHz a packet costs half
 // to decode, and what is left of the bits goes into the voice. Pion repeats the offer's parameters, whatever is registered. Clients name
 // payload types and parameters as they like, so both are read, not matched (RFC 7587
 // section 6.1).
@@ -95,7 +95,7 @@ func askFor(answer string, bitrate int) (string, error) {
 // setFormat sets our wishes among the parameters of a payload type, and leaves others.
 func setFormat(m *sdp.MediaDescription, pt string, bitrate int) {
 	wishes := []string{
-		"useinbandfec=0", "usedtx=1", "stereo=0", "maxaveragebitrate=" + strconv.Itoa(bitrate), "maxplaybackrate=" + strconv.Itoa(engines.SoundRate),
+		"useinbandfec=1", "usedtx=1", "stereo=0", "maxaveragebitrate=" + strconv.Itoa(bitrate), "maxplaybackrate=" + strconv.Itoa(engines.SoundRate),
 	}
 	isOurs := func(p string) bool {
 		key, _, _ := strings.Cut(strings.TrimSpace(p), "=")

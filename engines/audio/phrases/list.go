@@ -12,33 +12,44 @@ const (
 	// least is how many sounds a phrase must have: a shorter one is like anything.
 	least = 3
 	// short phrases, of fewer sounds, may have one other than those heard: nearly anything
-	// is like them.
+	// is like them. In a loose list it is two.
 	short = 7
 	// longest is how many are compared, a machine word of them.
 	longest = 64
-	// share of the sounds of a phrase may be others than those heard.
-	share = 0.34
-	// unlike is how much of a phrase may be otherwise, sounds and half of what is spelt
-	// otherwise added up. The sounds of many short phrases are the same.
-	unlike = 0.6
+	// share of the sounds of a phrase may be others than those heard; of a loose list's
+	// looseShare.
+	share, looseShare = 0.34, 0.6
 	// Most is how many guesses are made of one text.
-	Most = 6
+	Most = 12
+)
+
+// Unlike is how much of a phrase may be otherwise, sounds and half of what is spelt
+// otherwise added up: the sounds of many short phrases are the same. Loose is that for an
+// operator's list, of whose phrases of several words a recogniser may have made anything:
+// whether the sound bears one out is for it to say. More is like a word alone.
+const (
+	Unlike = 0.6
+	Loose  = 0.85
 )
 
 // List is phrases ready to be compared. It never changes and is safe for concurrent use.
-type List struct{ all []phrase }
+type List struct {
+	all    []phrase
+	unlike float64
+}
 
 type phrase struct {
 	text    string
+	words   int
 	letters string // of it, without spaces
 	sound   string
 	masks   [128]uint64 // where each sound stands in it
 }
 
 // New makes a list of phrases of Latin letters; others, and those too short to be told
-// from anything, are left out.
-func New(texts []string) *List {
-	l := &List{}
+// from anything, are left out. unlike is Unlike or Loose.
+func New(texts []string, unlike float64) *List {
+	l := &List{unlike: unlike}
 	seen := map[string]bool{}
 	for _, text := range texts {
 		p := phrase{text: strings.Join(strings.Fields(strings.ToLower(text)), " ")}
@@ -47,9 +58,8 @@ func New(texts []string) *List {
 			continue
 		}
 		seen[p.text] = true
-		for w := range strings.FieldsSeq(p.text) {
-			p.sound += soundOf(w)
-		}
+		words := strings.Fields(p.text)
+		p.words, p.sound = len(words), spoken(words)
 		if len(p.sound) < least || len(p.sound) > longest {
 			continue
 		}
@@ -98,7 +108,7 @@ func (l *List) Near(words []string) []speech.Guess {
 	}
 	var found []speech.Guess
 	for i := range l.all {
-		if g, ok := l.all[i].in(&h); ok {
+		if g, ok := l.all[i].in(&h, l.unlike); ok {
 			found = append(found, g)
 		}
 	}
@@ -118,11 +128,17 @@ type heard struct {
 
 // in finds the place that sounds most like the phrase: the end by Myers' bit-vector
 // algorithm (1999), the start as far back as the phrase is long.
-func (p *phrase) in(h *heard) (speech.Guess, bool) {
+func (p *phrase) in(h *heard, unlike float64) (speech.Guess, bool) {
 	m := len(p.sound)
 	most := int(share * float64(m))
 	if m < short {
 		most = min(most, 1)
+	}
+	if p.words == 1 {
+		unlike = min(unlike, Unlike)
+	}
+	if unlike > Unlike {
+		most = max(2, int(looseShare*float64(m)))
 	}
 	best, end := most+1, -1
 	plus, minus, score := ^uint64(0), uint64(0), m
@@ -151,8 +167,8 @@ func (p *phrase) in(h *heard) (speech.Guess, bool) {
 	after := h.of[end] + 1
 	first, after = p.borders(h, first, after)
 	spelt := strings.Join(h.letters[first:after], "")
-	off := float64(best)/float64(m) + 0.5*float64(distance(p.letters, spelt))/float64(max(len(p.letters), len(spelt)))
-	return speech.Guess{First: first, After: after, Text: p.text, Off: off}, off <= unlike
+	g := speech.Guess{First: first, After: after, Text: p.text, Off: off(best, p.sound, p.letters, spelt)}
+	return g, g.Off <= unlike
 }
 
 // borders moves the ends of a place to those words next to them with which it is most
@@ -174,25 +190,4 @@ func (h *heard) between(first, after int) string {
 	lo, _ := slices.BinarySearch(h.of, first)
 	hi, _ := slices.BinarySearch(h.of, after)
 	return string(h.sound[lo:hi])
-}
-
-// distance is that of Levenshtein.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

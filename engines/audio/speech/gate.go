@@ -56,11 +56,15 @@ func (g Gate) Judge(r *Result, voicedMS int64) string {
 	return ""
 }
 
-// Bears reports whether a word may be gone by though the text that it stands in may not,
-// for a reason: one of a phrase that the sound bears out, among others that were not
-// understood.
-func (g Gate) Bears(w *Word, reason string) bool {
-	return reason == ReasonUnsure && w.Listed && w.Prob >= math.Exp(g.Doubt)
+// Bears reports whether a word of a result may be gone by though the text that it stands
+// in may not, for a reason: one of a phrase that the sound bears out as well as what was
+// written, among others that were only half understood. A word alone must be likely by
+// itself, and so must a phrase in a text that is made up from one end to the other.
+func (g Gate) Bears(r *Result, w *Word, reason string) bool {
+	if reason != ReasonUnsure || !w.Listed {
+		return false
+	}
+	return w.Phrase && r.AvgLogProb >= 2*g.Doubt || w.Prob >= math.Exp(g.Doubt)
 }
 
 // weight is how many letters a text takes to say.

@@ -59,8 +59,8 @@ type Word struct {
 	Own []int
 	// Listed is set in the words of a guess that the sound bears out, whether they were
 	// written at once or in place of others (Options.Guess). Prob is
-	// that of the whole guess, or more.
-	Listed bool
+	// that of the whole guess, or more. Phrase is set where the guess has more words.
+	Listed, Phrase bool
 }
 
 // Recogniser writes down what is said in a window of sound at engines.SoundRate, which

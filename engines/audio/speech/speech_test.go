@@ -62,3 +62,27 @@ func TestSameAgain(t *testing.T) {
 		}
 	}
 }
+
+func TestBears(t *testing.T) {
+	g := speech.DefaultGate()
+	for name, c := range map[string]struct {
+		w      speech.Word
+		avg    float64
+		reason string
+		want   bool
+	}{
+		"a phrase":              {speech.Word{Listed: true, Phrase: true, Prob: 0.05}, -1.9, speech.ReasonUnsure, true},
+		"in what is made up":    {speech.Word{Listed: true, Phrase: true, Prob: 0.05}, -2.1, speech.ReasonUnsure, false},
+		"likely even there":     {speech.Word{Listed: true, Phrase: true, Prob: 0.5}, -2.1, speech.ReasonUnsure, true},
+		"a word":                {speech.Word{Listed: true, Prob: 0.05}, -1.1, speech.ReasonUnsure, false},
+		"a likely word":         {speech.Word{Listed: true, Prob: 0.5}, -1.1, speech.ReasonUnsure, true},
+		"not looked for":        {speech.Word{Prob: 0.9}, -1.1, speech.ReasonUnsure, false},
+		"of silence":            {speech.Word{Listed: true, Phrase: true, Prob: 0.9}, -0.1, speech.ReasonNoSpeech, false},
+		"said over and over":    {speech.Word{Listed: true, Phrase: true, Prob: 0.9}, -0.1, speech.ReasonRepeats, false},
+		"faster than it can be": {speech.Word{Listed: true, Phrase: true, Prob: 0.9}, -0.1, speech.ReasonTooFast, false},
+	} {
+		if got := g.Bears(&speech.Result{AvgLogProb: c.avg}, &c.w, c.reason); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

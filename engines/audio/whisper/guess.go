@@ -12,25 +12,27 @@ import (
 )
 
 const (
-	// readMost is how many tokens are read to weigh guesses: what costs as much as writing
-	// three words.
-	readMost = 64
+	// readMost is how many tokens are read to weigh guesses, while somebody speaks and at
+	// the end: what costs as much as writing three words, or six.
+	readMost, readLast = 64, 160
 	// after is how many tokens behind a guess are weighed with it: what fits the sound
 	// badly makes what follows unlikely.
 	after = 3
-	// trust is by how many nats what was written may be likelier than a guess that is
-	// taken, and tokenTrust how unlikely, in nats, its tokens may be on the mean. The
-	// network knows a phrase that is rarely written down as little as it likes it, however
-	// clearly it was said; what was measured is in ../README.md.
-	trust, tokenTrust = 6.0, 3.0
-	// wordTrust is trust in a guess of one word: more words sound like one than like several.
-	wordTrust = 3.0
+	// trust is by how many nats what was written may be likelier than a guess of several
+	// words that is taken, at the end and while somebody speaks, when less was heard and more
+	// is like it. The network knows a phrase that is rarely written down as little as it likes
+	// it, however clearly it was said. wordTrust is trust in one word: more words sound like
+	// one than like several. What was measured is in ../README.md.
+	trust, partialTrust, wordTrust = 7.0, 5.0, 3.0
+	// few tokens, or one word, must be likely by themselves, so many nats each on the mean:
+	// "good night" may be "go die".
+	few, fewTrust, wordMean = 2, 2.0, 3.0
 )
 
 // guess writes what may have been said instead of words, where the sound bears it out:
 // the network reads it in their place, all guesses at once, each behind the same words
 // and seeing no other, and says how likely it is.
-func (w *writing) guess(r *speech.Result, ask func([]string) []speech.Guess) error {
+func (w *writing) guess(r *speech.Result, ask func([]string) []speech.Guess, partial bool) error {
 	if ask == nil || len(r.Words) == 0 {
 		return nil
 	}
@@ -39,10 +41,13 @@ func (w *writing) guess(r *speech.Result, ask func([]string) []speech.Guess) err
 		return nil
 	}
 	var list []weighed
-	n := 0
+	n, most := 0, readLast
+	if partial {
+		most = readMost
+	}
 	for _, g := range ask(words) {
 		c := w.prepare(g, starts)
-		if c.tokens == nil || n+len(c.tokens)+len(c.behind) > readMost {
+		if c.tokens == nil || n+len(c.tokens)+len(c.behind) > most {
 			continue
 		}
 		n += len(c.tokens) + len(c.behind)
@@ -54,7 +59,7 @@ func (w *writing) guess(r *speech.Result, ask func([]string) []speech.Guess) err
 	if err := w.weigh(list, n); err != nil {
 		return err
 	}
-	w.take(r, list)
+	take(r, list, partial)
 	return nil
 }
 
@@ -65,7 +70,7 @@ type weighed struct {
 	at             int   // the token that it begins with
 	tokens, behind []int // those of it, and what follows
 	written        float64
-	odds, mean     float64 // log probability beyond that of what was written, and of a token of it
+	odds, mean     float64 // log probability beyond that of what was written, and of a token of it, in nats
 }
 
 // places are the tokens with which words begin, and with which the last one ends; nil
@@ -144,19 +149,35 @@ func (c *weighed) read(before int) []int {
 	return all[:len(all)-1]
 }
 
-// take writes the likeliest guesses into the result, none over another.
-func (w *writing) take(r *speech.Result, list []weighed) {
+// borne reports whether the sound bears a guess out.
+func (c *weighed) borne(partial bool) bool {
+	least, mean := trust, math.Inf(1)
+	if partial {
+		least = partialTrust
+	}
+	if len(c.tokens) <= few {
+		mean = fewTrust
+	}
+	if !strings.Contains(c.Text, " ") {
+		least, mean = wordTrust, wordMean
+	}
+	return c.odds >= -least && c.mean >= -mean
+}
+
+// over reports whether two guesses are of some same word.
+func (c *weighed) over(o weighed) bool { return c.First < o.After && o.First < c.After }
+
+// take writes the guesses that are borne out into the result, none over another: of two
+// the one that holds the other ("useless moron", "moron"), else the likelier.
+func take(r *speech.Result, list []weighed, partial bool) {
+	list = slices.DeleteFunc(list, func(c weighed) bool { return !c.borne(partial) })
 	slices.SortStableFunc(list, func(a, b weighed) int { return cmp.Compare(b.odds, a.odds) })
 	var taken []weighed
 	for _, c := range list {
-		least := -trust
-		if !strings.Contains(c.Text, " ") {
-			least = -wordTrust
-		}
-		if c.odds < least || c.mean < -tokenTrust {
-			continue
-		}
-		if !slices.ContainsFunc(taken, func(o weighed) bool { return c.First < o.After && o.First < c.After }) {
+		within := slices.ContainsFunc(list, func(o weighed) bool {
+			return c.over(o) && c.Text != o.Text && strings.Contains(" "+o.Text+" ", " "+c.Text+" ")
+		})
+		if !within && !slices.ContainsFunc(taken, c.over) {
 			taken = append(taken, c)
 		}
 	}
@@ -167,7 +188,8 @@ func (w *writing) take(r *speech.Result, list []weighed) {
 			of = inTime(of, c.Text)
 		}
 		for i := range of {
-			of[i].Listed, of[i].Prob = true, max(of[i].Prob, math.Exp(c.mean))
+			of[i].Listed, of[i].Phrase = true, strings.Contains(c.Text, " ")
+			of[i].Prob = max(of[i].Prob, math.Exp(c.mean))
 		}
 		r.Words = slices.Replace(r.Words, c.First, c.After, of...)
 	}

@@ -172,7 +172,8 @@ func eightBits(w []float32, out, in int) (turned []int8, scales []float32) {
 }
 
 // levels are the steps on either side of zero. Processors without the VNNI instructions
-// add two products in 16 bits, which more than 64 would overflow.
+// add two products in 16 bits, which more than 64 would overflow: engines/onnx has the
+// library use others there.
 const levels = 127
 
 // gelu is x·Φ(x), exact.
