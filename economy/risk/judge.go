@@ -45,8 +45,9 @@ func (m *marks) deeds(n *node) {
 
 	// Taken accounts and cheated players.
 	m.add(newDeviceDrain, .9*max(float64(n.drain), float64(n.drained)))
-	// The same amount from everybody, of which most goes to others, is a fee and a pot.
-	pot := ramp(float64(n.even), .3, .6) * ramp(through, .4, .8) * ramp(float64(n.takers), 1, 3)
+	// The same amount from everybody, of which much goes to some of them, is a fee and a
+	// pot; who takes a fee and pays nobody, or one, cheats.
+	pot := ramp(float64(n.even), .3, .6) * ramp(through, .2, .5) * ramp(float64(n.takers), 1, 3)
 	m.add(unfairTrades, .8*ramp(float64(n.unfair), 1.2, 4)*(1-max(.6*ramp(through, .4, .9), .95*pot)))
 
 	// Circles.
