@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/portcullis-gg/portcullis/economy"
 )
 
 // TestOwnWorlds plays the first four seeds, whatever they hold, as small worlds, and guards the
@@ -14,8 +16,9 @@ import (
 // of which one player is .05 to .1, by more: bounds leave that room, and the kinds of all four
 // together, in which a kind has some forty players, are held to the project's goal itself.
 func TestOwnWorlds(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out.json")
-	args := []string{"economy", "--json", out, "--own-players", "1000", "--own-days", "10"}
+	dir := t.TempDir()
+	out, features := filepath.Join(dir, "out.json"), filepath.Join(dir, "features.jsonl")
+	args := []string{"economy", "--json", out, "--features", features, "--own-players", "1000", "--own-days", "10"}
 	const worlds = 4
 	for seed := range worlds {
 		args = append(args, "--own", strconv.Itoa(seed+1))
@@ -62,8 +65,61 @@ func TestOwnWorlds(t *testing.T) {
 			t.Errorf("%d of %d players of kind %q are over the threshold", k.Over, k.N, kind)
 		}
 	}
+	factorsSayWhatWasDone(t, features)
 	if t.Failed() {
 		t.Log(stdout.String())
+	}
+}
+
+// factorsSayWhatWasDone holds that most of those with a role have the factor that names
+// what it does.
+func factorsSayWhatWasDone(t *testing.T, file string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	size, has := map[string]int{}, map[[2]string]int{}
+	for in := json.NewDecoder(f); in.More(); {
+		var row struct {
+			Label            int
+			Arch, Role, Kind string
+			Factors          []economy.Factor
+		}
+		if err := in.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		role := row.Arch + "/" + row.Role
+		if row.Label == 0 {
+			role = row.Kind
+		}
+		size[role]++
+		for _, x := range row.Factors {
+			has[[2]string{role, x.Code}]++
+		}
+	}
+	for _, w := range [][2]string{
+		{"codes/redeemer", "promo_concentration"},
+		{"codes/redeemer", "new_account_cashout"},
+		{"refund/buyer", "chargeback"},
+		{"refund/receiver", "sink_concentration"},
+		{"jitter/machine", "behavior_pattern"},
+		{"jitter/machine", "device_sharing"},
+		{"jitter/machine", "price_deviation"},
+		{"jitter/broker", "fan_in"},
+		{"heist/victim", "new_device_drain"},
+		{"heist/mule", "pass_through"},
+		{"launder/bank", "risky_counterparties"},
+		{"drip/worker", "one_way_outflow"},
+		{"drip/seller", "fan_out"},
+		{"doubler/trickster", "unfair_trades"},
+		{"alt", "shared_purse"},
+		{"guild_bank", "guild_bank"},
+	} {
+		if size[w[0]] > 0 && has[w]*2 < size[w[0]] {
+			t.Errorf("%d of %d %s have %s", has[w], size[w[0]], w[0], w[1])
+		}
 	}
 }
 
