@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"testing"
@@ -32,21 +33,72 @@ func TestFactorsAreOfTheDeed(t *testing.T) {
 	}
 	for _, c := range []struct{ kind, code string }{
 		{"relay", "one_way_outflow"},
-		{"relay", "sink_concentration"},
-		{"relay", "behavior_pattern"},
 		{"overpay", "one_way_outflow"},
 		{"overpay", "price_deviation"},
 		{"minting", "balance_mismatch"},
 		{"takeover", "new_device_drain"},
 		{"takeover", "pass_through"},
-		{"echo", "market_manipulation"},
-		{"carousel", "circular_trading"},
+		{"echo", "double_credit"},
+		{"carousel", "market_manipulation"},
 	} {
 		if n := counts[c.kind][c.code]; n*3 < size[c.kind] {
 			t.Errorf("%d of %d %s have %s: %v", n, size[c.kind], c.kind, c.code, counts[c.kind])
 		}
 		if n := counts[""][c.code]; n*10 > size[""] {
 			t.Errorf("%d of %d honest players have %s", n, size[""], c.code)
+		}
+	}
+}
+
+// Money that goes round among three, and again, is a circle; what two give each other, what
+// somebody hands on to a fourth, and a kitty that goes to another every day is none.
+func TestCircles(t *testing.T) {
+	who := append(everybody(), "a", "b", "c")
+	play := func(each func(d int, give func(int64, string, string, int64))) *Book { return days(t, 8, who, each) }
+	around := play(func(d int, give func(int64, string, string, int64)) {
+		if d > 1 {
+			give(10, "a", "b", 600)
+			give(12, "b", "c", 580)
+			give(14, "c", "a", 590)
+		}
+	})
+	once := play(func(d int, give func(int64, string, string, int64)) {
+		if d == 3 {
+			give(10, "a", "b", 600)
+			give(12, "b", "c", 580)
+			give(14, "c", "a", 590)
+		}
+	})
+	two := play(func(d int, give func(int64, string, string, int64)) {
+		if d > 1 {
+			give(10, "a", "b", 600)
+			give(12, "b", "a", 590)
+		}
+	})
+	line := play(func(d int, give func(int64, string, string, int64)) {
+		if d > 1 && d < 6 {
+			give(10, "a", "b", 600)
+			give(12, "b", "c", 580)
+			give(14, "c", fmt.Sprint("player", d), 590)
+		}
+	})
+	kitty := play(func(d int, give func(int64, string, string, int64)) {
+		if d < 2 {
+			return
+		}
+		turn := []string{"a", "b", "c"}
+		for i := range 2 {
+			give(20+int64(i), turn[(d+1+i)%3], turn[d%3], 300)
+		}
+	})
+	for _, p := range []string{"a", "b", "c"} {
+		if got := factor(around, p, "circular_trading"); got < 60 {
+			t.Errorf("%s has circular_trading %d", p, got)
+		}
+		for name, b := range map[string]*Book{"once": once, "two": two, "line": line, "kitty": kitty} {
+			if got := factor(b, p, "circular_trading"); got != 0 {
+				t.Errorf("%s, %s: circular_trading %d", name, p, got)
+			}
 		}
 	}
 }

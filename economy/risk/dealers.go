@@ -78,7 +78,7 @@ func (s *snapshot) supplying(supply []*edge) {
 // given goes there, as it came or for what it was sold.
 func (s *snapshot) brings(e *edge) float32 {
 	n := &s.nodes[e.from]
-	return float32(ramp(float64(n.freeIn/(n.own+n.freeIn+1e-9)), .4, .8) * ramp(float64(e.net/max(n.freeIn, 1e-9)), .3, .6))
+	return float32(ramp(float64(n.freeIn/(n.own+n.freeIn+1e-9)), .15, .4) * ramp(float64(e.net/max(n.freeIn, 1e-9)), .3, .6))
 }
 
 // suppliers counts those of every player; a middleman is worth those that supply it.
