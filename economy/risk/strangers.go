@@ -14,7 +14,7 @@ func (s *snapshot) strangers(b *Book, m *moves) {
 		j := i
 		for ; j < len(m.gifts) && m.gifts[j].from == m.gifts[i].from && m.gifts[j].to == m.gifts[i].to; j++ {
 		}
-		if l := s.pair(b, m.gifts[i:j]); l.to != 0 {
+		if l := s.pair(b, m.gifts[i:j]); l.hurts > 0 {
 			losses = append(losses, l)
 		}
 		i = j
@@ -76,7 +76,7 @@ func (s *snapshot) even(losses []loss) {
 const evenFrom = 4
 
 // pair judges what one player gave another, in the order of time.
-// It returns what of it the giver was hurt by, if anything.
+// It returns how the giver was hurt by it.
 func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 	e := s.edge(gifts[0].from, gifts[0].to)
 	if e == nil || e.net < .3 {
@@ -127,10 +127,8 @@ func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 	from.drain = max(from.drain, float32(worst))
 	to.drained = max(to.drained, float32(worst))
 	from.seller += float32(sells)
-	if hurts > 0 {
-		hurtBy.from, hurtBy.to = e.from, e.to
-		hurtBy.hurts = float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
-	}
+	hurtBy.from, hurtBy.to = e.from, e.to
+	hurtBy.hurts = float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
 	return hurtBy
 }
 
