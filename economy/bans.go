@@ -92,7 +92,7 @@ func (l *bans) sweep(clock int64) (gone []Ban) {
 	return gone
 }
 
-// Load reads the bans that stand, and the books that were saved. Call it before
+// Load reads the bans and overrides that stand, and the books that were saved. Call it before
 // anybody is let in.
 func (s *Service) Load(ctx context.Context) error {
 	list, err := s.deps.Store.BansChanged(ctx, 0, s.clock())
@@ -101,6 +101,9 @@ func (s *Service) Load(ctx context.Context) error {
 	}
 	for i := range list {
 		s.bans.put(&list[i])
+	}
+	if err := s.followOverrides(ctx, 0, s.clock()); err != nil {
+		return err
 	}
 	s.loadBooks(ctx)
 	return nil
@@ -269,7 +272,7 @@ func (s *Service) learnAll(list []Ban) {
 	}
 }
 
-// followBans reads what changed at other gateways, and notes and forgets what ended.
+// followBans reads what changed at other gateways, overrides too, and notes and forgets what ended.
 func (s *Service) followBans(ctx context.Context) {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
@@ -287,6 +290,9 @@ func (s *Service) followBans(ctx context.Context) {
 		list, err := s.deps.Store.BansChanged(ctx, since-followBack.Milliseconds(), start)
 		if err != nil {
 			continue // the next round reads from the same time on
+		}
+		if err := s.followOverrides(ctx, since-followBack.Milliseconds(), start); err != nil {
+			continue
 		}
 		since = start
 		s.learnAll(list)

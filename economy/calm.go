@@ -29,6 +29,7 @@ func (s *Service) followRisks(ctx context.Context, sh *shelf, w *watched) {
 	}
 	for i := range list {
 		r, known := book.Risk(list[i].Player, at)
+		s.said(sh.app, list[i].Player, &r)
 		if !known || !turned(list[i].Fallen, r.Score) {
 			continue
 		}

@@ -51,6 +51,12 @@ type Store interface {
 	// EndBans notes that bans have ended by themselves, each once over all gateways,
 	// with an audit entry: those whose Ends has come by now, epoch ms, and those named.
 	EndBans(ctx context.Context, now int64, named []BanKey) (ended []Ban, err error)
+	// PutOverride commits an override in the place of an earlier one of the same player,
+	// with its audit entry.
+	PutOverride(ctx context.Context, o Override) error
+	// OverridesChanged lists the overrides of all apps that were stored at or after a time
+	// of our clock, epoch ms, and at 0 those that end after now.
+	OverridesChanged(ctx context.Context, since, now int64) ([]Override, error)
 	// OpenAlert opens a case for an alert unless it has one, see Alert.
 	OpenAlert(ctx context.Context, a Alert) (c AlertCase, opened bool, err error)
 	// OpenRisks lists open cases of players' risks, by player, those after one.

@@ -26,6 +26,7 @@ type fakeStore struct {
 	head    SavedBook
 	saved   []byte
 	bans    []Ban
+	said    []Override
 	players map[PlayerKey]bool
 	alerts  []Alert
 	moves   []AlertMove
@@ -184,6 +185,21 @@ func (f *fakeStore) BansChanged(context.Context, int64, int64) ([]Ban, error) {
 	return slices.Clone(f.bans), f.err
 }
 
+func (f *fakeStore) PutOverride(_ context.Context, o Override) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.said = append(f.said, o)
+	}
+	return f.err
+}
+
+func (f *fakeStore) OverridesChanged(_ context.Context, since, _ int64) ([]Override, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(f.said), func(o Override) bool { return o.Changed < since }), f.err
+}
+
 func (f *fakeStore) EndBans(_ context.Context, now int64, named []BanKey) (ended []Ban, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -306,7 +322,10 @@ func (b *countBook) Knows(p engines.PlayerID) bool {
 	return b.of[p] > 0
 }
 
-func (b *countBook) Evaluate(*Proposal, int64) Evaluation {
+func (b *countBook) Evaluate(p *Proposal, _ int64) Evaluation {
+	if p.SenderRisk != nil {
+		return Evaluation{Suggestion: engines.Pass, Score: *p.SenderRisk}
+	}
 	return Evaluation{Suggestion: engines.Pass, Score: 10, Reasons: []string{"price_deviation"}}
 }
 

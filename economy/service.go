@@ -65,6 +65,7 @@ type Service struct {
 	told  chan PlayerKey
 	named named
 
+	overrides overrides
 	adverts   adverts
 	standings *standings
 }
@@ -84,7 +85,10 @@ func New(deps Deps) *Service {
 		wanted: make(chan *shelf, 1024),
 		told:   make(chan PlayerKey, 1024), // rule when full: see Told
 		bans:   bans{of: map[PlayerKey][]Ban{}},
-		named:  named{news: make(chan PlayerKey, namedQueue), young: map[uint64]struct{}{}},
+
+		overrides: overrides{of: map[PlayerKey]Override{}},
+
+		named: named{news: make(chan PlayerKey, namedQueue), young: map[uint64]struct{}{}},
 
 		adverts:   adverts{news: make(chan advert, advertQueue)},
 		standings: newStandings(),
@@ -157,7 +161,8 @@ func kept(entries []Entry, fresh []bool) []Entry {
 	return news
 }
 
-// Risk is a player's risk now, with the bans that hold. A player that was named
+// Risk is a player's risk now, with the bans that hold: what an operator has set, else
+// what the model and the studio's rules say. A player that was named
 // by no entry has none. The error is ErrUnknownPlayer or wraps engines.ErrUnavailable.
 func (s *Service) Risk(ctx context.Context, app engines.AppID, player engines.PlayerID) (Risk, []Ban, error) {
 	sh, book, err := s.open(ctx, app)
@@ -173,6 +178,7 @@ func (s *Service) Risk(ctx context.Context, app engines.AppID, player engines.Pl
 		r = Risk{Level: LevelOf(0), Updated: now}
 	}
 	s.deps.Rules.OnPlayer(app, player, featuresIn(book, now), now, true, &r)
+	s.said(app, player, &r)
 	return r, s.bans.holding(PlayerKey{app, player}, s.ending(sh), s.clock()), nil
 }
 
@@ -188,6 +194,7 @@ func (s *Service) Evaluate(ctx context.Context, app engines.AppID, p *Proposal) 
 	if err != nil {
 		return Evaluation{}, err
 	}
+	p.SenderRisk, p.ReceiverRisk = s.saidOf(app, p.Sender), s.saidOf(app, p.Receiver)
 	e := book.Evaluate(p, p.At)
 	s.deps.Rules.OnTrade(app, p, featuresIn(book, now), now, &e)
 	if s.mayNotTrade(app, p, s.ending(s.shelf(app))) {

@@ -115,6 +115,7 @@ func (s *Service) scoreNow(k PlayerKey) int {
 	now := s.at(sh)
 	r, _ := (*book).Risk(k.Player, now)
 	s.deps.Rules.OnPlayer(k.App, k.Player, featuresIn(*book, now), now, false, &r)
+	s.said(k.App, k.Player, &r)
 	return min(max(r.Score, 0), 100)
 }
 

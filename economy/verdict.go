@@ -36,6 +36,8 @@ type Risk struct {
 	Level   Level
 	Factors []Factor // gravest first; those that lower the score last, with a negative one
 	Updated int64    // event time of the newest entry that counts, epoch ms
+	// Override is the operator's word that the score is, nil where there is none.
+	Override *Override
 }
 
 // Factor is one reason of a risk: a code of the catalogue and what it would give
@@ -51,6 +53,9 @@ type Proposal struct {
 	Deal             Deal
 	Device, IP       string
 	At               int64
+	// SenderRisk and ReceiverRisk are scores that an operator has set, in the place of the
+	// model's; nil where none has.
+	SenderRisk, ReceiverRisk *int
 }
 
 // Evaluation is what to do with a proposal.

@@ -102,6 +102,9 @@ func (s *Service) look(ctx context.Context, sh *shelf, w *watched) {
 // rises opens cases for the players whose risk has become high, and forgets those
 // whose risk has fallen since. false: some wait for the next look.
 func (s *Service) rises(ctx context.Context, sh *shelf, w *watched, high []AtRisk, at int64, left int) bool {
+	for i := range high {
+		s.said(sh.app, high[i].Player, &high[i].Risk) // who was cleared has no case
+	}
 	slices.SortFunc(high, func(x, y AtRisk) int { return y.Risk.Score - x.Risk.Score })
 	now := make(map[engines.PlayerID]int, len(high))
 	for i := range high {

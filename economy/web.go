@@ -73,6 +73,7 @@ func (s *Service) Around(ctx context.Context, app engines.AppID, player engines.
 	for i := range web.Players {
 		p := &web.Players[i]
 		s.deps.Rules.OnPlayer(app, p.Player, featuresIn(book, now), now, false, &p.Risk)
+		s.said(app, p.Player, &p.Risk)
 		p.Banned = gravest(s.bans.holding(PlayerKey{app, p.Player}, ending, clock))
 	}
 	for i := range web.Shares {

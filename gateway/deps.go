@@ -57,6 +57,8 @@ type Economy interface {
 	Bans(ctx context.Context, q economy.BanQuery) ([]economy.Ban, error)
 	// Status is active, expired or lifted.
 	Status(b *economy.Ban) string
+	// Override sets a player's risk for so many hours, 0 taking that back.
+	Override(ctx context.Context, o economy.Override, hours int64) (economy.Override, error)
 }
 
 // Hooks keeps an app's webhooks; package hooks has the one there is. What is not the

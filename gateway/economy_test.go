@@ -27,6 +27,7 @@ type fakeEconomy struct {
 	hours   int64
 	asked   economy.Proposal
 	mark    economy.Mark
+	said    economy.Override
 	hops    int // of Around
 	most    int
 	delay   time.Duration
@@ -58,6 +59,9 @@ func (f *fakeEconomy) known(p engines.PlayerID) error {
 
 func (f *fakeEconomy) Risk(_ context.Context, _ engines.AppID, p engines.PlayerID) (economy.Risk, []economy.Ban, error) {
 	r := economy.Risk{Score: 35, Level: economy.LevelOf(35), Factors: []economy.Factor{{Code: "trade_frequency", Score: 20}, {Code: "long_standing_pair", Score: -5}}, Updated: 1790000000000}
+	if p == f.said.Player {
+		r.Override = &f.said
+	}
 	return r, f.bans, f.known(p)
 }
 
@@ -134,6 +138,15 @@ func (f *fakeEconomy) Bans(_ context.Context, q economy.BanQuery) ([]economy.Ban
 }
 
 func (f *fakeEconomy) Status(*economy.Ban) string { return "active" }
+
+func (f *fakeEconomy) Override(_ context.Context, o economy.Override, hours int64) (economy.Override, error) {
+	o.Until = 1790000000000 + hours*3_600_000
+	if o.Player == "many" {
+		return o, economy.ErrOverrides
+	}
+	f.said = o
+	return o, f.known(o.Player)
+}
 
 // economyDoor is a door with its economy, and signed calls of app A.
 type economyDoor struct {
@@ -326,6 +339,40 @@ func TestBan(t *testing.T) {
 		t.Errorf("%d %s, then %d %s, want the same answer", first.status, first.body, again.status, again.body)
 	}
 	wantError(t, d.call("DELETE", "ban", `{"player_id":"p","ban_id":"none"}`), wire.NotFound)
+}
+
+func TestOverrideRisk(t *testing.T) {
+	d := openEconomy(t)
+	put := func(player, body string) answer {
+		target := "/api/v1/economy/players/" + player + "/override"
+		nonce := "nonce-" + strings.ReplaceAll(string(newRequestID()), "-", "")
+		return d.send("PUT", target, body, signature("PUT", target, nonce, body), "X-SVC-Nonce: "+nonce)
+	}
+	a := put("p", `{"score":5,"hours":24,"reason":"known streamer"}`)
+	if m := a.json(t); a.status != 200 || m["player_id"] != "p" || m["score"] != 5.0 || m["until"] != "2026-09-22T14:13:20.000Z" || m["reason"] != "known streamer" {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	if o := d.eco.said; o.App != appA || o.Score != 5 || o.By == "" {
+		t.Errorf("%+v", o)
+	}
+	said, _ := d.call("GET", "risk-score?player_id=p", "").json(t)["override"].(map[string]any)
+	if said["score"] != 5.0 || said["by"] != d.eco.said.By {
+		t.Errorf("risk-score says %v", said)
+	}
+	if m := d.call("GET", "risk-score?player_id=q", "").json(t); m["override"] != nil {
+		t.Errorf("of another player: %v", m)
+	}
+	if a := put("p", `{"hours":0,"reason":"back"}`); a.status != 200 {
+		t.Errorf("taken back: %d %s", a.status, a.body)
+	}
+	for _, wrong := range []string{
+		`{"score":5,"hours":24}`, `{"score":5,"reason":"x"}`, `{"hours":1,"reason":"x"}`, `{"score":101,"hours":1,"reason":"x"}`, `{"score":-1,"hours":1,"reason":"x"}`,
+		`{"score":1.5,"hours":1,"reason":"x"}`, `{"score":1,"hours":8761,"reason":"x"}`, `{"score":1,"hours":-1,"reason":"x"}`, `{"app_id":"app-b","score":1,"hours":1,"reason":"x"}`,
+	} {
+		wantError(t, put("p", wrong), wire.InvalidParameter)
+	}
+	wantError(t, put("nobody", `{"score":5,"hours":1,"reason":"x"}`), wire.PlayerNotFound)
+	wantError(t, put("many", `{"score":5,"hours":1,"reason":"x"}`), wire.Conflict)
 }
 
 func TestTimeline(t *testing.T) {

@@ -76,6 +76,7 @@ func (g *Gateway) routes() []route {
 		{method: "GET", path: "/economy/bans", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.listBans},
 		{method: "GET", path: "/economy/players/:id/timeline", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.timeline},
 		{method: "GET", path: "/economy/players/:id/web", auth: managed, limit: limit.Query, perm: auth.SeeCases, handle: g.web},
+		{method: "PUT", path: "/economy/players/:id/override", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.Punish, handle: g.overrideRisk},
 
 		{method: "GET", path: "/webhooks", auth: managed, limit: limit.Admin, perm: auth.ManageKeys, handle: g.listHooks},
 		{method: "PUT", path: "/webhooks", auth: managed, limit: limit.Admin, replay: auth.ReplayNonce, perm: auth.ManageKeys, handle: g.putHooks},

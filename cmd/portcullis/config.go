@@ -73,6 +73,8 @@ type (
 	economyConfig struct {
 		// CloseCalmed closes the case of a risk that has fallen, see economy.Deps.
 		CloseCalmed bool `yaml:"close_calmed"`
+		// HotPlayers is how many players of an app lie unpacked, see risk.Config.
+		HotPlayers int `yaml:"hot_players"`
 	}
 	logConfig struct {
 		Level string `yaml:"level"`
@@ -107,6 +109,7 @@ func defaultConfig() config {
 		Penalties: penalty.Default(), Players: players.Default(),
 		Evidence: evidence.Default(), History: history.Default(), Audit: audit.Default(),
 		Cases:    casework.Default(),
+		Economy:  economyConfig{HotPlayers: 1 << 16},
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Image:    defaultImageConfig(),
@@ -180,6 +183,7 @@ func (c *config) validate() error {
 	positive("requests.text_code_points", int64(c.Requests.TextCodePoints))
 	positive("requests.log_entries", int64(c.Requests.LogEntries))
 	positive("requests.frame_bytes", int64(c.Requests.FrameBytes))
+	positive("economy.hot_players", int64(c.Economy.HotPlayers))
 	positive("text.slots", int64(c.Text.Slots))
 	positive("text.queue", int64(c.Text.Queue))
 	positive("text.deadline", int64(c.Text.Deadline))

@@ -21,7 +21,7 @@ func (a *app) buildEconomy(ctx context.Context) error {
 		// Without a clock, so that a back-test says the same each time.
 		Book: func() economy.Book { return risk.New(risk.Config{Fresh: -1}) },
 	})
-	settings := risk.Config{Behind: func(f func()) {
+	settings := risk.Config{Hot: a.cfg.Economy.HotPlayers, Behind: func(f func()) {
 		go func() { // on a thread of its own, which ends with it
 			giveway.Now()
 			f()

@@ -61,6 +61,7 @@ const (
 	bannedLink
 	marketManipulation
 	rmtAdvertising
+	operatorOverride // is the Service's to give
 	// Those that lower a score.
 	guildBank
 	longStandingPair
@@ -188,6 +189,10 @@ var catalogue = [codes]entry{
 	rmtAdvertising: {group: groupChat, Code: economy.Code{ID: "rmt_advertising", Since: 1, Text: texts(
 		"Advertised selling game goods for real money in chat",
 		"チャットでRMTを宣伝した", "在聊天中宣传现金交易", "채팅에서 현금 거래를 광고함",
+	)}},
+	operatorOverride: {group: groupAccount, Code: economy.Code{ID: economy.OperatorOverride, Since: 1, Text: texts(
+		"Set by an operator until a time",
+		"運営者が期限付きで設定", "由运营人员限时设定", "운영자가 기한을 정해 설정함",
 	)}},
 	guildBank: {group: groupFlow, Code: economy.Code{ID: "guild_bank", Since: 1, Lowers: true, Text: texts(
 		"Works like a guild's bank: many members give a little and get some back",

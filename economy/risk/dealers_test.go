@@ -141,3 +141,66 @@ func TestFeesAreNoLosses(t *testing.T) {
 		t.Errorf("who keeps it all: unfair_trades %d", got)
 	}
 }
+
+// What suppliers bring may go through somebody who hands it all on; dues that an officer
+// takes to a bank, which pays the members, are nobody's supply.
+func TestDealerBehindAMiddleman(t *testing.T) {
+	chain := days(t, 10, append(everybody(), "porter"), func(d int, give func(int64, string, string, int64)) {
+		for i := range 4 {
+			give(19, fmt.Sprint("s", i), "porter", 120)
+		}
+		give(20, "porter", "hub", 470)
+		for i := range 4 {
+			if d > 0 {
+				give(22, "hub", fmt.Sprint("player", 4*d+i), 110)
+			}
+		}
+	})
+	if got := factor(chain, "hub", "fan_out"); got < 30 {
+		t.Errorf("the dealer's fan_out is %d", got)
+	}
+	for _, who := range []string{"porter", "s1", "s3"} {
+		if got := factor(chain, who, "one_way_outflow"); got < 20 {
+			t.Errorf("%s: one_way_outflow %d", who, got)
+		}
+	}
+	dues := days(t, 10, append(everybody(), "porter"), func(d int, give func(int64, string, string, int64)) {
+		for i := range 4 {
+			give(19, fmt.Sprint("s", i), "porter", 120)
+		}
+		give(20, "porter", "hub", 470)
+		for i := range 3 {
+			if d > 0 {
+				give(22, "hub", fmt.Sprint("s", i), 140)
+			}
+		}
+	})
+	for _, who := range []string{"hub", "porter", "s1"} {
+		if n, w := factor(dues, who, "fan_out"), factor(dues, who, "one_way_outflow"); n > 12 || who != "porter" && w > 12 {
+			t.Errorf("dues, %s: fan_out %d, one_way_outflow %d", who, n, w)
+		}
+	}
+}
+
+// Who makes things for ever others, or is generous, is not cheated by each of them.
+func TestGenerousAreNoVictims(t *testing.T) {
+	gifts := func(toOthers int) *Book {
+		return days(t, 24, everybody(), func(d int, give func(int64, string, string, int64)) {
+			if d != 23 {
+				return
+			}
+			for i, who := range []string{"s0", "s1", "s2", "s3", "hub"} {
+				for k := range toOthers {
+					give(18+int64(k), who, fmt.Sprint("player", 10+8*i+k), 1500)
+				}
+				give(24, who, "player1", 7500-1200*int64(toOthers))
+			}
+		})
+	}
+	if got := factor(gifts(5), "player1", "unfair_trades"); got > 20 {
+		t.Errorf("who was given much by the generous: unfair_trades %d", got)
+	}
+	if got := factor(gifts(0), "player1", "unfair_trades"); got < 50 {
+		t.Errorf("who cheated five: unfair_trades %d", got)
+	}
+}

@@ -305,7 +305,7 @@ func (s *snapshot) joined(gifts []gift) edge {
 		}
 	}
 	if known > 1 {
-		e.yield = uint8(drained / known * ramp(known, 1, 4)) // at most 200
+		e.yield = uint8(drained / known * ramp(known, .5, 3)) // at most 200
 	}
 	return e
 }

@@ -229,27 +229,39 @@ func (s *snapshot) devices(b *Book) {
 	})
 }
 
-// newDays is up to what age an account is new, in days.
-const newDays = 14
+const (
+	// newDays is up to what age an account is new, in days.
+	newDays = 14
+	// elderPlays is from how many deeds on an older account is one that is played: new
+	// ones beside it are those of a household, new ones among themselves those of a farm.
+	elderPlays = 30
+)
 
 // rings finds machines next to each other: players on one device of which several
 // play without rest or at an even pace, or are new.
 func (s *snapshot) rings(b *Book) {
 	on := map[int32]float32{}
-	fresh := map[int32]int{}
+	fresh, elders := map[int32]int{}, map[int32]int{}
 	young := func(p int32) bool { return s.nodes[p].ageDays >= 0 && s.nodes[p].ageDays < newDays }
 	odd := func(p int32) float32 { return max(s.nodes[p].bot, s.nodes[p].tireless) }
 	for _, t := range s.seats {
 		on[t.device] += odd(t.player)
-		if young(t.player) {
+		switch n := &s.nodes[t.player]; {
+		case young(t.player):
 			fresh[t.device]++
+		case n.ageDays >= newDays && n.plays >= elderPlays:
+			elders[t.device]++
 		}
 	}
 	s.addressRings(b, young, odd)
 	for _, t := range s.seats {
 		n := &s.nodes[t.player]
 		if young(t.player) {
-			n.flock = max(n.flock, float32(ramp(float64(fresh[t.device]-1), .5, 3)))
+			flock := float32(ramp(float64(fresh[t.device]-1), .5, 3))
+			if elders[t.device] > 0 {
+				flock *= .3 // a household
+			}
+			n.flock = max(n.flock, flock)
 		}
 		n.ring = max(n.ring, float32(ramp(float64(on[t.device]-odd(t.player)), .3, 1)))
 	}

@@ -45,9 +45,11 @@ func (m *marks) deeds(n *node) {
 
 	// Taken accounts and cheated players.
 	m.add(newDeviceDrain, .9*max(float64(n.drain), float64(n.drained)))
-	// The same amount from everybody, of which most goes to others, is a fee and a pot.
-	pot := ramp(float64(n.even), .3, .6) * ramp(through, .4, .8) * ramp(float64(n.takers), 1, 3)
-	m.add(unfairTrades, .8*ramp(float64(n.unfair), 1.2, 4)*(1-max(.6*ramp(through, .4, .9), .95*pot)))
+	// The same amount from everybody, of which much goes to some of them, is a fee and a
+	// pot; who takes a fee and pays nobody, or one, cheats.
+	pot := ramp(float64(n.even), .3, .6) * ramp(through, .2, .5) * ramp(float64(n.takers), 1, 3)
+	// Who gives away far more than it takes cheats nobody.
+	m.add(unfairTrades, .8*ramp(float64(n.unfair), 1.2, 4)*(1-max(.6*ramp(through, .4, .9), .95*pot, .95*ramp(out/max(in, 1e-9), 1.2, 3))))
 
 	// Circles.
 	m.add(circularTrading, .9*ramp(float64(n.returns), 1, 4))
@@ -86,9 +88,9 @@ func (m *marks) deeds(n *node) {
 	if n.shared > 0 && n.shared <= maxSeats {
 		with = max(with, .3*ramp(size, 1.5, 4))
 	}
-	m.add(deviceSharing, with)
 	m.add(behaviorPattern, (.03+.62*gives)*max(float64(n.bot), float64(n.tireless)))
 	m.add(earnVelocity, .4*ramp(float64(n.burst), 3, 9))
+	m.add(deviceSharing, with)
 
 	if n.ownPair > 0 && size < 3 {
 		m.lower(sharedPurse, .6*float64(n.ownPair*n.few))

@@ -77,16 +77,22 @@ func (m *marks) chance(left float64) float64 {
 }
 
 // What weak signs of several kinds come to is no risk: honest players who live in an
-// unusual way show them. From sure on a chance counts in full.
+// unusual way show them. From sure on a chance counts in full. What is left of one below
+// that is told from leastScore on: a lower score would order players by chance alone, and
+// set apart the few of an unusual kind from the many who have none.
 const (
-	faint = .06
-	sure  = .16
+	faint      = .06
+	sure       = .16
+	leastScore = 5
 )
 
 // risk writes the factors out.
 func (m *marks) risk(left float64) economy.Risk {
 	c := m.chance(left)
 	r := economy.Risk{Score: int(math.Round(100 * c * ramp(c, faint, sure)))}
+	if r.Score < leastScore {
+		r.Score = 0
+	}
 	r.Level = economy.LevelOf(r.Score)
 	for i := range m.n {
 		v := float64(m.value[i])

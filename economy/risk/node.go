@@ -39,7 +39,7 @@ type node struct {
 	silent   float32 // of pieces without an origin
 	double   float32 // of double credits
 	wash     float32 // of goods bought and sold among the same few
-	returns  float32
+	returns  float32 // rounds of money that it was part of
 	bot      float32
 	awake    float32 // share of hours with something done, of the last three days or the last
 	ring     float32 // others on its devices who are as tireless or even

@@ -126,6 +126,7 @@ func (b *Book) renew() *snapshot {
 	s.prices(b, items)
 	s.trades = pulses{}
 	m := s.flows(b)
+	s.circles(m.gifts)
 	s.events(b)
 	s.hopsOf(m.items)
 	s.habits(b)

@@ -9,27 +9,50 @@ import (
 // other before: accounts that were emptied, players that were cheated of something
 // dear, and buyers of what a seller delivers.
 func (s *snapshot) strangers(b *Book, m *moves) {
-	var losses []loss
+	var losses []loss // by giver, as gifts are sorted
 	for i := 0; i < len(m.gifts); {
 		j := i
 		for ; j < len(m.gifts) && m.gifts[j].from == m.gifts[i].from && m.gifts[j].to == m.gifts[i].to; j++ {
 		}
-		if l := s.pair(b, m.gifts[i:j]); l.to != 0 {
+		if l := s.pair(b, m.gifts[i:j]); l.hurts > 0 {
 			losses = append(losses, l)
 		}
 		i = j
 	}
+	s.cheated(losses)
 	s.even(losses)
 }
 
 // loss is that a player lost much to another at once.
 type loss struct {
-	to   int32
-	free float32
+	from, to int32
+	free     float32 // the largest gift that hurts; 0 where none does by itself
+	hurts    float32 // how far all of them do
+}
+
+// cheatedMost is by how many others somebody may be cheated of something dear within what
+// is remembered. Who loses much to ever more is no victim of each of them: it makes things
+// to order, is generous, or delivers what was paid for elsewhere.
+const cheatedMost = 2
+
+// cheated sums what the losses say of their takers.
+func (s *snapshot) cheated(losses []loss) {
+	for i := 0; i < len(losses); {
+		j, n := i, 0
+		for ; j < len(losses) && losses[j].from == losses[i].from; j++ {
+			if losses[j].hurts > .1 {
+				n++
+			}
+		}
+		for ; i < j; i++ {
+			s.nodes[losses[i].to].unfair += losses[i].hurts * float32(min(1, cheatedMost/float64(max(1, n))))
+		}
+	}
 }
 
 // even finds for whom many lost the same amount, to the last coin.
 func (s *snapshot) even(losses []loss) {
+	losses = slices.DeleteFunc(losses, func(l loss) bool { return l.free == 0 })
 	slices.SortFunc(losses, func(x, y loss) int {
 		return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.free, y.free))
 	})
@@ -53,7 +76,7 @@ func (s *snapshot) even(losses []loss) {
 const evenFrom = 4
 
 // pair judges what one player gave another, in the order of time.
-// It returns the largest loss that hurts, if one does.
+// It returns how the giver was hurt by it.
 func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 	e := s.edge(gifts[0].from, gifts[0].to)
 	if e == nil || e.net < .3 {
@@ -90,7 +113,7 @@ func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 		}
 		hurt := g.hurts(part) * w
 		if hurt > .1 && g.free > hurtBy.free {
-			hurtBy = loss{e.to, g.free}
+			hurtBy.free = g.free
 		}
 		hurts = max(hurts, hurt*(1-devotion(float64(from.devoted))*float64(min(1, e.n-1))))
 		sells = max(sells, ramp(float64(g.free), .5, 2)*w)
@@ -103,8 +126,9 @@ func (s *snapshot) pair(b *Book, gifts []gift) (hurtBy loss) {
 	}
 	from.drain = max(from.drain, float32(worst))
 	to.drained = max(to.drained, float32(worst))
-	to.unfair += float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
 	from.seller += float32(sells)
+	hurtBy.from, hurtBy.to = e.from, e.to
+	hurtBy.hurts = float32(hurts * (1 - .7*ramp(float64(e.n), 2, 5))) // nobody is cheated again and again
 	return hurtBy
 }
 

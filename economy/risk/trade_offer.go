@@ -36,6 +36,7 @@ func (b *Book) offered(s *snapshot, q *economy.Proposal, at int64) *offer {
 	b.party(s, &o.to, &o.fee, o.back)
 	o.from.barred = b.barred(o.from.id, at, true)
 	o.to.barred = b.barred(o.to.id, at, false)
+	o.from.said, o.to.said = q.SenderRisk, q.ReceiverRisk
 	dev, known := b.devices.find(q.Device)
 	b.mu.RUnlock()
 	if q.Device != "" {

@@ -19,6 +19,7 @@ type party struct {
 	charges  float64
 	newStock bool // its goods changed since the snapshot
 	barred   bool
+	said     *int // the score that an operator has set
 }
 
 // party fills in a side; b.mu is held.

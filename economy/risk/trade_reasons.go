@@ -53,6 +53,9 @@ func (v *opinion) company(s *snapshot, o *offer, at int64) {
 	one := ramp(o.free, .02, .25)
 	some := logRamp(o.value(), .1, 2)
 	risk := func(p *party) float64 {
+		if p.said != nil {
+			return float64(*p.said) / 100 * max(.95*one, .6*some)
+		}
 		if p.p == 0 {
 			return 0
 		}
@@ -64,9 +67,17 @@ func (v *opinion) company(s *snapshot, o *offer, at int64) {
 	// Two risky sides of one trade are hardly two things.
 	v.add(riskySender, from)
 	v.add(riskyRecipient, to*(1-.3*ramp(from, .2, .6)))
-	if o.giver == &o.from && one > .5 && s.riskOf(o.from.id, at).Level == economy.Critical {
+	if o.giver == &o.from && one > .5 && o.from.level(s, at) == economy.Critical {
 		v.hard = true
 	}
+}
+
+// level is what the risk of a side means.
+func (p *party) level(s *snapshot, at int64) economy.Level {
+	if p.said != nil {
+		return economy.LevelOf(*p.said)
+	}
+	return s.riskOf(p.id, at).Level
 }
 
 // tainted is how much of the risk is of what was made from nothing or moved for the

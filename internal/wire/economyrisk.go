@@ -30,10 +30,43 @@ func (o *Object) proposal(now time.Time) (p economy.Proposal) {
 func AppendRisk(dst []byte, player engines.PlayerID, r *economy.Risk, bans []economy.Ban) []byte {
 	dst = appendScore(Str(dst, "player_id", string(player)), r)
 	dst = When(dst, "last_updated", time.UnixMilli(r.Updated))
+	if r.Override != nil {
+		dst = Obj(dst, "override", func(dst []byte) []byte { return AppendOverride(dst, r.Override) })
+	}
 	return List(dst, "bans", len(bans), func(dst []byte, i int) []byte {
 		b := &bans[i]
 		return ends(Str(Str(Str(dst, "ban_id", b.ID), "ban_type", string(b.Type)), "reason", b.Reason), b)
 	})
+}
+
+// AppendOverride appends what an operator has set of a player's risk.
+func AppendOverride(dst []byte, o *economy.Override) []byte {
+	return Str(Str(When(Num(dst, "score", int64(o.Score)), "until", time.UnixMilli(o.Until)), "by", o.By), "reason", o.Reason)
+}
+
+// OverrideRequest sets a player's risk for Hours, 0 taking that back.
+type OverrideRequest struct {
+	Score  int64
+	Hours  int64
+	Reason string
+}
+
+// ReadOverride reads an override.
+func ReadOverride(o *Object, app engines.AppID) (OverrideRequest, error) {
+	o.ownApp(app, false)
+	var r OverrideRequest
+	for _, name := range []string{"hours", "reason"} {
+		if !o.Has(name) {
+			o.Fault(name, "is required")
+		}
+	}
+	r.Hours, _ = o.Int("hours", 0, maxBanHours)
+	if r.Hours > 0 && !o.Has("score") {
+		o.Fault("score", "is required")
+	}
+	r.Score, _ = o.Int("score", 0, 100)
+	r.Reason = o.ID("reason", false)
+	return r, o.Err()
 }
 
 // appendScore appends a risk's score, level and factors.

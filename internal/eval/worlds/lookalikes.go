@@ -20,6 +20,8 @@ func lookalikes() []lookalike {
 		{"speculator", 12, (*World).speculator},
 		{"artisan", 9, (*World).artisan},
 		{"lender", 9, (*World).lender},
+		{"kitty", 2.5, (*World).kitty},
+		{"mover", 7, (*World).mover},
 	}
 }
 

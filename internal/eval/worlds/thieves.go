@@ -153,7 +153,7 @@ func (w *World) heist(ring string) {
 func (w *World) codes(ring string) {
 	const arch = "codes"
 	first := w.between(1, max(2, w.cfg.Days-4))
-	code := "promo:" + pick(w, []string{"FORUM", "LAUNCH", "RADIO"})
+	code := "promo:" + pick(w, []string{"FORUM", "LAUNCH", "RADIO"}) + ring // of its own: nobody redeems one twice
 	hub := w.villain("casual", arch, "hub", ring, .3)
 	collectors := make([]*person, w.between(2, 5))
 	for i := range collectors {

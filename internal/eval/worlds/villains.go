@@ -17,6 +17,8 @@ func villains() []villainy {
 		{"jitter", 1.2, (*World).jitter},
 		{"heist", 2.6, (*World).heist},
 		{"codes", .9, (*World).codes},
+		{"porters", 1.2, (*World).porters},
+		{"doubler", 2, (*World).doubler},
 	}
 }
 

@@ -15,7 +15,7 @@ const (
 	// Deliveries are to be seen, and sent again, for a while.
 	sweepDeliveredAfter = 7 * 24 * time.Hour
 	sweepDeadAfter      = 30 * 24 * time.Hour
-	// Snoozes that were taken back stay until every gateway has read that they were.
+	// Snoozes and overrides that were taken back stay until every gateway has read that they were.
 	sweepSnoozesAfter = 24 * time.Hour
 )
 
@@ -52,6 +52,8 @@ func (s *Store) sweepOnce(ctx context.Context, now time.Time) error {
 		{`DELETE FROM webhook_secret WHERE key_id IN (SELECT key_id FROM webhook_secret WHERE expires_ts > 0 AND expires_ts <= $1 LIMIT $2)`, now},
 		{`DELETE FROM economy_snooze WHERE (app_id, rule, player_id) IN
 			(SELECT app_id, rule, player_id FROM economy_snooze WHERE until_ts <= $1 LIMIT $2)`, now.Add(-sweepSnoozesAfter)},
+		{`DELETE FROM economy_override WHERE (app_id, player_id) IN
+			(SELECT app_id, player_id FROM economy_override WHERE until_ts <= $1 LIMIT $2)`, now.Add(-sweepSnoozesAfter)},
 	} {
 		for {
 			n, err := s.execCore(ctx, piece.query, millis(piece.before), sweepRows)

@@ -102,6 +102,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Rules", testRules},
 		{"RulesConcurrent", testRulesConcurrent},
 		{"Snoozes", testSnoozes},
+		{"Overrides", testOverrides},
 		{"RuleCounts", testRuleCounts},
 		{"Backtests", testBacktests},
 		{"DayOf", testDayOf},

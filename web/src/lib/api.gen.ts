@@ -747,6 +747,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/economy/players/{id}/override": {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a player's risk for a while
+         * @description What an operator knows better than the model and the rules: until it ends the score is this one, in answers about the player and its trades, in what tightens
+         *     its chat, and for cases. Every gateway goes by it within about two seconds; bans stay. At most 10,000 of an app hold at once.
+         */
+        put: operations["overrideRisk"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/economy/players/{id}/web": {
         parameters: {
             query?: {
@@ -5340,6 +5366,13 @@ export interface components {
                 score: number;
             }[];
         } | components["schemas"]["Evaluation"];
+        RiskOverride: {
+            score: number;
+            /** Format: date-time */
+            until: string;
+            by: string;
+            reason: string;
+        };
         RuleSnooze: {
             player_id: components["schemas"]["Id"];
             /** @description 0 ends a snooze. */
@@ -5442,6 +5475,8 @@ export interface components {
             reasons: string[];
         };
         Risk: {
+            /** @description What an operator has set; its factor is `operator_override`, with the difference that it makes. */
+            override?: components["schemas"]["RiskOverride"];
             player_id: string;
             risk_score: number;
             /** @enum {string} */
@@ -7995,6 +8030,51 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    overrideRisk: {
+        parameters: {
+            query?: {
+                /** @description The app, where a moderator asks; a signature names its own. */
+                app_id?: components["parameters"]["App"];
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    app_id?: components["schemas"]["Id"];
+                    /** @description Required unless hours is 0. */
+                    score?: number;
+                    /** @description 0 takes back what holds. */
+                    hours: number;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What holds, and until when. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"] & components["schemas"]["RiskOverride"] & {
+                        player_id: components["schemas"]["Id"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
