@@ -108,7 +108,7 @@ func (r rect) scaled(sx, sy float64) rect {
 }
 
 func newDetector(model []byte, cfg Config) (*detector, error) {
-	net, err := onnx.New(model)
+	net, err := onnx.NewHalf(model)
 	if err != nil {
 		return nil, fmt.Errorf("text detector: %w", err)
 	}

@@ -26,7 +26,7 @@ var recogniserNorm = norm{mean: [3]float32{0.5, 0.5, 0.5}, deviation: [3]float32
 // newRecogniser takes the network and its dictionary, one sign a line in the order of
 // its classes; "none" comes before and the space behind them.
 func newRecogniser(model, dictionary []byte) (*recogniser, error) {
-	net, err := onnx.New(model)
+	net, err := onnx.NewHalf(model)
 	if err != nil {
 		return nil, err
 	}
