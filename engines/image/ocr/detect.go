@@ -47,7 +47,9 @@ func (d *detector) find(b *bitmap) ([]rect, error) {
 // look gives what the detector sees in a straight window at a scale.
 func (d *detector) look(b *bitmap, win window, scale, least float64) ([]seen, error) {
 	w, h := to32(win.right.x*scale), to32(win.down.y*scale)
-	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: make([]float32, 3*w*h)}
+	data, done := tensor(3 * w * h)
+	defer done()
+	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: data}
 	b.fill(in.Data, win, w, h, w, detectorNorm)
 	var found []seen
 	err := d.net.Run([]onnx.Tensor{in}, func(out []onnx.Tensor) error {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"sync"
 )
 
 // bitmap is a picture as three bytes a pixel, red first, without gaps.
@@ -71,6 +72,19 @@ type window struct{ origin, right, down point }
 
 // norm turns a byte to what a network was trained with: (v/255 - mean) / deviation.
 type norm struct{ mean, deviation [3]float32 } // blue, green, red: the networks' order
+
+// tensors are reused: what the detector is shown of a screenshot takes 6 MB.
+var tensors sync.Pool
+
+// tensor gives n values, of whatever was in them, until done is called.
+func tensor(n int) (values []float32, done func()) {
+	buf, _ := tensors.Get().(*[]float32)
+	if buf == nil || cap(*buf) < n {
+		made := make([]float32, n)
+		buf = &made
+	}
+	return (*buf)[:n], func() { tensors.Put(buf) }
+}
 
 // fill resamples what lies in win to w×h into planes of a tensor, stride values a row:
 // blue, green, red. Where the bitmap is larger it averages, in between it interpolates.

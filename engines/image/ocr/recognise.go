@@ -50,7 +50,10 @@ type reading struct {
 func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 	w := max(8, min(widestLine, int(math.Round(lineHeight*r.width/max(1, r.height)))))
 	stride := (w + 15) / 16 * 16
-	in := onnx.Tensor{Shape: []int{1, 3, lineHeight, stride}, Data: make([]float32, 3*lineHeight*stride)}
+	data, done := tensor(3 * lineHeight * stride)
+	defer done()
+	clear(data) // what lies behind the line is grey
+	in := onnx.Tensor{Shape: []int{1, 3, lineHeight, stride}, Data: data}
 	b.fill(in.Data, r.window(), w, lineHeight, stride, recogniserNorm)
 	var out reading
 	err := rec.net.Run([]onnx.Tensor{in}, func(o []onnx.Tensor) error {
