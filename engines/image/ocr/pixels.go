@@ -146,10 +146,10 @@ func (b *bitmap) at(p point) (red, green, blue float32) {
 	}
 	i := 3 * (y*b.w + x)
 	a, c := b.pix[i:i+right+3], b.pix[i+below:i+below+right+3]
-	between := func(o int) float32 {
-		top := float32(a[o]) + (float32(a[o+right])-float32(a[o]))*tx
-		bottom := float32(c[o]) + (float32(c[o+right])-float32(c[o]))*tx
-		return top + (bottom-top)*ty
-	}
-	return between(0), between(1), between(2)
+	d, e := a[right:right+3], c[right:right+3]
+	sa, sd, sc, se := (1-tx)*(1-ty), tx*(1-ty), (1-tx)*ty, tx*ty
+	red = sa*float32(a[0]) + sd*float32(d[0]) + sc*float32(c[0]) + se*float32(e[0])
+	green = sa*float32(a[1]) + sd*float32(d[1]) + sc*float32(c[1]) + se*float32(e[1])
+	blue = sa*float32(a[2]) + sd*float32(d[2]) + sc*float32(c[2]) + se*float32(e[2])
+	return red, green, blue
 }

@@ -39,6 +39,16 @@ func newRecogniser(model, dictionary []byte) (*recogniser, error) {
 	return &recogniser{net: net, signs: append(signs, " ")}, nil
 }
 
+// stepped is w or a little more, one of few: each width that the network has not seen costs
+// it about as much as reading once more.
+func stepped(w int) int {
+	step := 32
+	for step*16 < w && step < 256 {
+		step *= 2
+	}
+	return (w + step - 1) / step * step
+}
+
 // reading is what a recogniser makes of a line.
 type reading struct {
 	text string
@@ -49,7 +59,7 @@ type reading struct {
 // read reads what lies in r.
 func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 	w := max(8, min(widestLine, int(math.Round(lineHeight*r.width/max(1, r.height)))))
-	stride := (w + 15) / 16 * 16
+	stride := stepped(w)
 	data, done := tensor(3 * lineHeight * stride)
 	defer done()
 	clear(data) // what lies behind the line is grey

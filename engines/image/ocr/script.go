@@ -32,6 +32,9 @@ const (
 	// another way, scriptEnough where no reader of another script is asked, and scriptLeast
 	// what it must reach to be believed.
 	scriptSure, scriptEnough, scriptLeast = 0.85, 0.75, 0.6
+	// short is the width, in heights, below which a line is tried as the likelier script alone:
+	// most of what is that short is no text.
+	short = 3.2
 	// mostVain is after how many tries for Korean and Thai, the lines of most letters
 	// first, a picture in which they read nothing has neither.
 	mostVain = 6
@@ -101,12 +104,16 @@ func (s *scripts) candidates(l *line) []string {
 		return nil
 	case s.last != "": // pictures rarely mix them
 		return []string{s.last}
-	// Of Hangul the network reads next to nothing, of Thai as many letters as there are.
-	case float64(len([]rune(l.text))) > 0.6*r.width/r.height:
-		return []string{Thai, Korean}
-	default:
-		return []string{Korean, Thai}
 	}
+	// Of Hangul the network reads next to nothing, of Thai as many letters as there are.
+	order := []string{Korean, Thai}
+	if float64(len([]rune(l.text))) > 0.6*r.width/r.height {
+		order = []string{Thai, Korean}
+	}
+	if r.width < short*r.height {
+		order = order[:1]
+	}
+	return order
 }
 
 // plausible says whether other, read as script, may be what stands there. On what is no
