@@ -14,8 +14,8 @@ import (
 )
 
 // TestHalf holds the networks as they run where the processor multiplies bfloat16 against the
-// same in float32, on game-like scenes and on drawn shapes: probabilities that differ by less
-// than a step of strictness, and the same findings.
+// same in float32, on game-like scenes and on drawn shapes: the same findings, and what they
+// are made of within three hundredths.
 func TestHalf(t *testing.T) {
 	half := models.Find(models.Half)
 	if half == nil {
@@ -70,14 +70,17 @@ func TestHalf(t *testing.T) {
 			}
 		}
 		differ := 0.
-		for net := range 2 {
-			for c := range scores[0][net] {
-				differ = max(differ, math.Abs(scores[0][net][c]-scores[1][net][c]))
+		for c := range nsfwClasses { // between drawn and photographed nothing is found
+			if c != nsfwDrawing && c != nsfwNeutral {
+				differ = max(differ, math.Abs(scores[0][0][c]-scores[1][0][c]))
 			}
+		}
+		for c := range safetyClasses {
+			differ = max(differ, math.Abs(scores[0][1][c]-scores[1][1][c]))
 		}
 		worst = max(worst, differ)
 		want, got := judge(scores[0][0], scores[0][1], nil), judge(scores[1][0], scores[1][1], nil)
-		if differ > 0.05 || math.Abs(float64(len(want)-len(got))) > 0 && differ > 0.01 {
+		if differ > 0.03 || len(want) != len(got) {
 			t.Errorf("picture %d: %v, in float32 %v (%v, %v)", i, scores[1], scores[0], got, want)
 		}
 	}

@@ -42,7 +42,7 @@ func TestPackedBitmap(t *testing.T) {
 	}
 }
 
-func kind(t *testing.T, name string) []byte {
+func kind(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "kinds", name))
 	if err != nil {

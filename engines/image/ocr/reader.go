@@ -221,6 +221,9 @@ func (r *Reader) readEitherWay(b *bitmap, at rect) (line, error) {
 	if err != nil || got.confidence >= sure {
 		return line{at: at, reading: got}, err
 	}
+	if got.text == "" { // letters read as some others upside down
+		return line{at: at, reading: got}, nil
+	}
 	flipped := at
 	flipped.along = flipped.along.times(-1)
 	if !at.upright() && (got.confidence < 0.3 || utf8.RuneCountInString(got.text) < 3) {
