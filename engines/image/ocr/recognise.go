@@ -54,6 +54,8 @@ type reading struct {
 	text string
 	// confidence is the mean of how sure the network is of each sign, 0 to 1.
 	confidence float64
+	// gap is the widest stretch of the line in which it sees no sign, in heights of the line.
+	gap float64
 }
 
 // read reads what lies in r.
@@ -71,7 +73,8 @@ func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 		if len(s) != 3 || s[2] != len(rec.signs) {
 			return fmt.Errorf("the recogniser gives %v, its dictionary has %d signs", s, len(rec.signs))
 		}
-		out = rec.decode(o[0].Data, s[1])
+		out = rec.decode(o[0].Data, s[1], float64(w)/float64(stride)*float64(s[1]))
+		out.gap *= float64(stride) / float64(s[1]) / lineHeight
 		return nil
 	})
 	if err != nil {
@@ -80,10 +83,11 @@ func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 	return out, nil
 }
 
-// decode takes the likeliest sign of each step, one for several in a row.
-func (rec *recogniser) decode(p []float32, steps int) reading {
+// decode takes the likeliest sign of each step, one for several in a row. The line ends at
+// step end; gaps are in steps.
+func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 	var text strings.Builder
-	var sum float64
+	var sum, gap, seen float64
 	n, last := 0, 0
 	for step := range steps {
 		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
@@ -93,6 +97,9 @@ func (rec *recogniser) decode(p []float32, steps int) reading {
 				best = i
 			}
 		}
+		if best != 0 {
+			gap, seen = max(gap, float64(step)-seen), float64(step+1)
+		}
 		if best != 0 && best != last {
 			text.WriteString(rec.signs[best])
 			sum += float64(row[best])
@@ -100,8 +107,9 @@ func (rec *recogniser) decode(p []float32, steps int) reading {
 		}
 		last = best
 	}
-	if n == 0 {
-		return reading{}
+	out := reading{gap: max(gap, end-seen)}
+	if n > 0 {
+		out.text, out.confidence = strings.TrimSpace(text.String()), sum/float64(n)
 	}
-	return reading{text: strings.TrimSpace(text.String()), confidence: sum / float64(n)}
+	return out
 }
