@@ -24,6 +24,8 @@ type modelsConfig struct {
 	// Dir is the folder; "" is models below --data.
 	Dir string         `yaml:"dir"`
 	Own []classify.Own `yaml:"own"`
+	// Exact has networks compute in float32 on processors that multiply bfloat16 too.
+	Exact bool `yaml:"exact"`
 }
 
 func (c *modelsConfig) validate() error {
@@ -66,6 +68,31 @@ func (k *modelKeeper) runtime() error {
 		return err
 	}
 	k.board.Loaded(models.Runtime)
+	if err := k.startHalf(); err != nil {
+		k.board.Failed(models.Half, err)
+		k.log.Info("pictures are looked at in float32", "reason", err)
+	}
+	return nil
+}
+
+// startHalf loads the library that runs networks in bfloat16, where the processor gains by
+// that and the operator did not ask for float32.
+func (k *modelKeeper) startHalf() error {
+	m := models.Find(models.Half)
+	if m == nil || k.cfg.Exact {
+		return nil
+	}
+	if err := k.store.Verify(m); err != nil {
+		return err
+	}
+	folder, err := filepath.Abs(filepath.Join(k.store.Dir(), filepath.FromSlash(models.HalfFolder)))
+	if err != nil {
+		return err
+	}
+	if err := onnx.StartHalf(folder); err != nil {
+		return err
+	}
+	k.board.Loaded(models.Half)
 	return nil
 }
 
@@ -147,6 +174,9 @@ func (k *modelKeeper) Models() gateway.ModelReport {
 	r := gateway.ModelReport{Folder: k.store.Dir()}
 	if v := onnx.Version(); v != "" {
 		r.Runtime = "ONNX Runtime " + v
+		if v := onnx.HalfVersion(); v != "" {
+			r.Runtime += "; pictures in bfloat16 by OpenVINO " + v
+		}
 	}
 	for _, m := range models.Manifest() {
 		r.Models = append(r.Models, k.status(m))

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"slices"
 
+	"golang.org/x/sys/cpu"
+
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
@@ -41,6 +43,8 @@ type Model struct {
 	Origin string
 	// Platform is GOOS/GOARCH for native code, "" for what runs everywhere.
 	Platform string
+	// BFloat16 is true for what only helps on a processor that multiplies bfloat16.
+	BFloat16 bool
 	From     Package
 	// More are further packages of the registry that hold parts of the files.
 	More    []Package
@@ -88,6 +92,9 @@ type Ability struct {
 
 // Here reports whether it is for this machine's system and processor.
 func (m *Model) Here() bool {
+	if m.BFloat16 && !cpu.X86.HasAVX512BF16 && !cpu.X86.HasAMXBF16 {
+		return false
+	}
 	return m.Platform == "" || m.Platform == runtime.GOOS+"/"+runtime.GOARCH
 }
 

@@ -59,41 +59,78 @@ func Version() string {
 type Session struct {
 	inputs, outputs []Info
 
-	mu  sync.RWMutex // Close waits for those that run
-	ort *ort.DynamicAdvancedSession
+	mu     sync.RWMutex // Close waits for those that run
+	runner runner       // nil once closed
 }
 
 // New makes a session of a model's bytes, which are not kept. Every input and output
 // must hold float32.
 func New(model []byte) (*Session, error) {
+	s, model, err := describe(model)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.exact(model); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// NewHalf is New for a model of one input and one output whose results may be rounded to
+// bfloat16's 8 bits along the way: it computes in those where StartHalf was called, which
+// takes less time, and as New does elsewhere.
+func NewHalf(model []byte) (*Session, error) {
+	s, model, err := describe(model)
+	if err != nil {
+		return nil, err
+	}
+	if HalfVersion() == "" || len(s.inputs) != 1 || len(s.outputs) != 1 || len(s.inputs[0].Shape) > mostDims {
+		err = s.exact(model)
+	} else {
+		s.runner, err = newVino(model)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// describe reads what a model takes and gives. It returns the model as it is to be run.
+func describe(model []byte) (*Session, []byte, error) {
 	if Version() == "" {
-		return nil, ErrNotStarted
+		return nil, nil, ErrNotStarted
 	}
 	if len(model) == 0 {
-		return nil, errors.New("read model: it is empty")
+		return nil, nil, errors.New("read model: it is empty")
 	}
 	model = inLibraryOrder(model)
 	ins, outs, err := ort.GetInputOutputInfoWithONNXData(model)
 	if err != nil {
-		return nil, fmt.Errorf("read model: %w", err)
+		return nil, nil, fmt.Errorf("read model: %w", err)
 	}
 	s := &Session{}
 	if s.inputs, err = infos("input", ins); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if s.outputs, err = infos("output", outs); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	return s, model, nil
+}
+
+// exact has ONNX Runtime run the session, in float32.
+func (s *Session) exact(model []byte) error {
 	options, err := sessionOptions(oneShape(s.inputs))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = options.Destroy() }() // what it describes was copied
-	s.ort, err = ort.NewDynamicAdvancedSessionWithONNXData(model, names(s.inputs), names(s.outputs), options)
+	session, err := ort.NewDynamicAdvancedSessionWithONNXData(model, names(s.inputs), names(s.outputs), options)
 	if err != nil {
-		return nil, fmt.Errorf("prepare model: %w", err)
+		return fmt.Errorf("prepare model: %w", err)
 	}
-	return s, nil
+	s.runner = &float{s.inputs, s.outputs, session}
+	return nil
 }
 
 func sessionOptions(pattern bool) (*ort.SessionOptions, error) {
@@ -152,12 +189,23 @@ func (s *Session) Outputs() []Info { return s.outputs }
 func (s *Session) Run(inputs []Tensor, use func(outputs []Tensor) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.ort == nil {
+	if s.runner == nil {
 		return ErrClosed
 	}
 	if err := check(s.inputs, inputs); err != nil {
 		return fmt.Errorf("run model: %w", err)
 	}
+	return s.runner.run(inputs, use)
+}
+
+// float is a model in ONNX Runtime.
+type float struct {
+	inputs, outputs []Info
+	session         *ort.DynamicAdvancedSession
+}
+
+// run implements runner.
+func (s *float) run(inputs []Tensor, use func([]Tensor) error) error {
 	var pins runtime.Pinner // the library holds pointers into inputs for longer than one call
 	defer pins.Unpin()
 	in := make([]ort.Value, len(inputs))
@@ -172,7 +220,7 @@ func (s *Session) Run(inputs []Tensor, use func(outputs []Tensor) error) error {
 	}
 	out := make([]ort.Value, len(s.outputs))
 	defer destroy(out)
-	if err := s.ort.Run(in, out); err != nil {
+	if err := s.session.Run(in, out); err != nil {
 		return fmt.Errorf("run model: %w", err)
 	}
 	outputs := make([]Tensor, len(out))
@@ -206,17 +254,22 @@ func destroy(values []ort.Value) {
 	}
 }
 
+// close implements runner.
+func (s *float) close() error {
+	if err := s.session.Destroy(); err != nil {
+		return fmt.Errorf("close model: %w", err)
+	}
+	return nil
+}
+
 // Close waits for those that run and frees the session. A second call does nothing.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ort == nil {
+	if s.runner == nil {
 		return nil
 	}
-	session := s.ort
-	s.ort = nil
-	if err := session.Destroy(); err != nil {
-		return fmt.Errorf("close model: %w", err)
-	}
-	return nil
+	runner := s.runner
+	s.runner = nil
+	return runner.close()
 }

@@ -14,6 +14,9 @@ type Session struct{}
 // New says ErrNotBuilt.
 func New([]byte) (*Session, error) { return nil, ErrNotBuilt }
 
+// NewHalf says ErrNotBuilt.
+func NewHalf([]byte) (*Session, error) { return nil, ErrNotBuilt }
+
 // Inputs is nil.
 func (*Session) Inputs() []Info { return nil }
 

@@ -15,9 +15,10 @@ type network struct {
 	session *onnx.Session
 }
 
-// newNetwork prepares a model's bytes and holds it against what is expected of it.
-func newNetwork(model []byte, in Input) (*network, error) {
-	session, err := onnx.New(model)
+// newNetwork has open (onnx.New, onnx.NewHalf) prepare a model's bytes and holds it against
+// what is expected of it.
+func newNetwork(open func([]byte) (*onnx.Session, error), model []byte, in Input) (*network, error) {
+	session, err := open(model)
 	if err != nil {
 		return nil, err
 	}

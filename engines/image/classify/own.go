@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
 
 // Own describes a network of the operator: a file in the ONNX format with one input, a
@@ -151,7 +152,7 @@ func (o *Own) load(dir string) (*own, error) {
 	if o.SHA256 != "" && !strings.EqualFold(hex.EncodeToString(sum[:]), o.SHA256) {
 		return nil, fmt.Errorf("%s: its sha256 is %x, not %s", o.File, sum, o.SHA256)
 	}
-	n, err := newNetwork(model, o.Input)
+	n, err := newNetwork(onnx.New, model, o.Input)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.File, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
 	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
 )
 
@@ -60,7 +61,7 @@ func stored(tb testing.TB, id, file string, in Input) *network {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	n, err := newNetwork(model, in)
+	n, err := newNetwork(onnx.New, model, in)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
 
 // Set is what looks at pictures in this process. Whoever loads it closes it, once
@@ -49,7 +50,7 @@ func (s *Set) take(store *models.Store, id, file string, in Input, board *models
 	model, err := store.Read(models.Find(id), file)
 	var n *network
 	if err == nil {
-		n, err = newNetwork(model, in)
+		n, err = newNetwork(onnx.NewHalf, model, in)
 	}
 	if err != nil {
 		board.Failed(id, err)

@@ -56,11 +56,12 @@ func seeds(f *testing.F, more ...[]byte) {
 }
 
 func FuzzJPEG(f *testing.F) {
-	seeds(f, asJPEG(f, scene(40, 24)), oriented(asJPEG(f, scene(16, 8)), 6), asJPEG(f, image.NewGray(image.Rect(0, 0, 9, 9))))
+	seeds(f, asJPEG(f, scene(40, 24)), oriented(asJPEG(f, scene(16, 8)), 6), asJPEG(f, image.NewGray(image.Rect(0, 0, 9, 9))),
+		kind(f, "cmyk.jpg"), kind(f, "progressive.jpg"))
 }
 
 func FuzzPNG(f *testing.F) {
-	seeds(f, asPNG(f, scene(40, 24)), asPNG(f, image.NewGray16(image.Rect(0, 0, 5, 5))), moving(f))
+	seeds(f, asPNG(f, scene(40, 24)), asPNG(f, image.NewGray16(image.Rect(0, 0, 5, 5))), moving(f), kind(f, "interlaced.png"), kind(f, "rgba16.png"))
 }
 
 func FuzzGIF(f *testing.F) { seeds(f, film(f, 1, 0, 4), film(f, 6, 3, 1)) }
@@ -70,5 +71,5 @@ func FuzzWebP(f *testing.F) {
 }
 
 func FuzzBMP(f *testing.F) {
-	seeds(f, asBMP(f, scene(12, 7)), asBMP(f, image.NewGray(image.Rect(0, 0, 5, 5))))
+	seeds(f, asBMP(f, scene(12, 7)), asBMP(f, image.NewGray(image.Rect(0, 0, 5, 5))), kind(f, "palette.bmp"), kind(f, "alpha.bmp"))
 }

@@ -55,7 +55,7 @@ func (d *detector) again(b *bitmap, first []seen, fine float64) ([]rect, error) 
 		area += float64(p.Dx()*p.Dy()) * p.scale * p.scale
 	}
 	if area > mostCloser*float64(b.w*b.h)*fine*fine {
-		all, err := d.look(b, window{right: point{float64(b.w), 0}, down: point{0, float64(b.h)}}, fine, d.cfg.BoxScore)
+		all, err := d.look(d.net, b, window{right: point{float64(b.w), 0}, down: point{0, float64(b.h)}}, fine, d.cfg.BoxScore)
 		return rectsOf(all), err
 	}
 	rects := large
@@ -65,7 +65,7 @@ func (d *detector) again(b *bitmap, first []seen, fine float64) ([]rect, error) 
 			origin: point{float64(r.Min.X), float64(r.Min.Y)},
 			right:  point{float64(r.Dx()), 0}, down: point{0, float64(r.Dy())},
 		}
-		closer, err := d.look(b, win, p.scale, d.cfg.BoxScore)
+		closer, err := d.look(d.parts, b, win, p.scale, d.cfg.BoxScore)
 		if err != nil {
 			return nil, err
 		}

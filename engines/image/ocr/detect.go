@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -10,8 +11,10 @@ import (
 // detector finds lines of text with a network that gives, for each pixel, how likely it
 // is to lie in the middle of one (DB, arXiv:1911.08947).
 type detector struct {
-	net *onnx.Session
-	cfg Config
+	// net sees whole pictures, whose sizes are few; parts sees what else is looked at: a network
+	// in bfloat16 is made anew for each size, which takes longer than looking.
+	net, parts *onnx.Session
+	cfg        Config
 }
 
 // detectorNorm is what PP-OCR's detectors were trained with: that of ImageNet, applied
@@ -34,23 +37,25 @@ func (d *detector) find(b *bitmap) ([]rect, error) {
 	fine := min(1, float64(d.cfg.Side)/float64(max(b.w, b.h)))
 	coarse := min(fine, float64(d.cfg.FirstSide)/float64(max(b.w, b.h)))
 	if coarse == fine {
-		all, err := d.look(b, whole, fine, d.cfg.BoxScore)
+		all, err := d.look(d.net, b, whole, fine, d.cfg.BoxScore)
 		return rectsOf(all), err
 	}
-	first, err := d.look(b, whole, coarse, doubt*d.cfg.BoxScore)
+	first, err := d.look(d.net, b, whole, coarse, doubt*d.cfg.BoxScore)
 	if err != nil {
 		return nil, err
 	}
 	return d.again(b, first, fine)
 }
 
-// look gives what the detector sees in a straight window at a scale.
-func (d *detector) look(b *bitmap, win window, scale, least float64) ([]seen, error) {
+// look gives what a network of the detector sees in a straight window at a scale.
+func (d *detector) look(net *onnx.Session, b *bitmap, win window, scale, least float64) ([]seen, error) {
 	w, h := to32(win.right.x*scale), to32(win.down.y*scale)
-	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: make([]float32, 3*w*h)}
+	data, done := tensor(3 * w * h)
+	defer done()
+	in := onnx.Tensor{Shape: []int{1, 3, h, w}, Data: data}
 	b.fill(in.Data, win, w, h, w, detectorNorm)
 	var found []seen
-	err := d.net.Run([]onnx.Tensor{in}, func(out []onnx.Tensor) error {
+	err := net.Run([]onnx.Tensor{in}, func(out []onnx.Tensor) error {
 		if out[0].Size() != w*h {
 			return fmt.Errorf("the detector's map has shape %v for %dx%d", out[0].Shape, w, h)
 		}
@@ -108,9 +113,15 @@ func (r rect) scaled(sx, sy float64) rect {
 }
 
 func newDetector(model []byte, cfg Config) (*detector, error) {
-	net, err := onnx.New(model)
+	net, err := onnx.NewHalf(model)
 	if err != nil {
 		return nil, fmt.Errorf("text detector: %w", err)
 	}
-	return &detector{net: net, cfg: cfg}, nil
+	parts, err := onnx.New(model)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("text detector: %w", err), net.Close())
+	}
+	return &detector{net: net, parts: parts, cfg: cfg}, nil
 }
+
+func (d *detector) close() error { return errors.Join(d.net.Close(), d.parts.Close()) }

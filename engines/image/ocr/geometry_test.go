@@ -76,11 +76,14 @@ func TestDecode(t *testing.T) {
 		return all
 	}
 	steps := []int{0, 1, 1, 0, 1, 2, 2, 3, 3, 1, 0, 3}
-	got := rec.decode(p(steps...), len(steps))
-	if got.text != "aab a" || math.Abs(got.confidence-0.8) > 1e-6 {
-		t.Errorf("decode = %+v, want aab a, sure to 0.8", got)
+	got := rec.decode(p(steps...), len(steps), 14.5)
+	if got.text != "aab a" || got.gap != 2.5 || math.Abs(got.confidence-0.8) > 1e-6 {
+		t.Errorf("decode = %+v, want aab a, sure to 0.8, and 2.5 steps of nothing", got)
 	}
-	if got := rec.decode(p(0, 0), 2); got != (reading{}) {
+	if got := rec.decode(p(0, 0, 0, 1, 0), 5, 5); got.gap != 3 {
+		t.Errorf("decode = %+v, want 3 steps of nothing", got)
+	}
+	if got := rec.decode(p(0, 0), 2, 2); got.text != "" || got.confidence != 0 || got.gap != 2 {
 		t.Errorf("decode of nothing = %+v", got)
 	}
 }
@@ -134,7 +137,7 @@ func TestPlausible(t *testing.T) {
 		{Vietnamese, "Nhấn E để nhặt Dao lửa", "Nhn E đ nht Dao la", 0.9, 0.5, true},
 		{Vietnamese, "hoàn toàn khác", "Nhn E đ nht Dao la", 0.9, 0.5, false},
 	} {
-		if got := plausible(c.script, reading{c.text, c.confidence}, &line{at: rect{width: 200, height: 20}, reading: reading{c.network, c.sure}}); got != c.want {
+		if got := plausible(c.script, reading{text: c.text, confidence: c.confidence}, &line{at: rect{width: 200, height: 20}, reading: reading{text: c.network, confidence: c.sure}}); got != c.want {
 			t.Errorf("plausible(%s, %q, %v) = %v", c.script, c.text, c.confidence, got)
 		}
 	}

@@ -46,26 +46,37 @@ func (win window) straight() bool {
 	return math.Abs(win.right.y) < least && math.Abs(win.down.x) < least
 }
 
+// whole is a weight of 1 where weights are whole numbers.
+const whole = 1 << 20
+
 // fillStraight is fill where win lies straight.
 func (b *bitmap) fillStraight(planes []float32, win window, w, h, stride int, n norm) {
 	across := samplings(w, b.w, win.origin.x, win.right.x)
 	down := samplings(h, b.h, win.origin.y, win.down.y)
 	var scale, shift [3]float32
 	for c := range 3 {
-		scale[c], shift[c] = 1/(255*n.deviation[c]), -n.mean[c]/n.deviation[c]
+		scale[c], shift[c] = 1/(whole*255*n.deviation[c]), -n.mean[c]/n.deviation[c]
 	}
 	left, right := b.w, 0 // the pixels of a row that are taken
 	for _, s := range across {
 		left, right = min(left, s.first), max(right, s.first+len(s.weights))
 	}
-	mixed := make([]float32, 3*(right-left))
+	// Rows are mixed in whole numbers, which a processor adds sooner than it turns bytes into
+	// floats: weights in parts of whole.
+	mixed := make([]uint32, 3*(right-left))
 	plane := stride * h
 	for y, d := range down {
-		clear(mixed)
 		for i, v := range d.weights {
 			row := b.pix[3*((d.first+i)*b.w+left):][:len(mixed)]
+			part := uint32(v*whole + 0.5)
+			if i == 0 {
+				for k, p := range row {
+					mixed[k] = part * uint32(p)
+				}
+				continue
+			}
 			for k, p := range row {
-				mixed[k] += v * float32(p)
+				mixed[k] += part * uint32(p)
 			}
 		}
 		blues, greens, reds := planes[y*stride:][:w], planes[plane+y*stride:][:w], planes[2*plane+y*stride:][:w]
@@ -74,7 +85,7 @@ func (b *bitmap) fillStraight(planes []float32, win window, w, h, stride int, n 
 			var red, green, blue float32
 			from := mixed[3*(s.first-left):][:3*len(s.weights)]
 			for _, v := range s.weights {
-				red, green, blue = red+v*from[0], green+v*from[1], blue+v*from[2]
+				red, green, blue = red+v*float32(from[0]), green+v*float32(from[1]), blue+v*float32(from[2])
 				from = from[3:]
 			}
 			blues[x], greens[x], reds[x] = blue*scale[0]+shift[0], green*scale[1]+shift[1], red*scale[2]+shift[2]

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"sync"
 )
 
 // bitmap is a picture as three bytes a pixel, red first, without gaps.
@@ -72,6 +73,19 @@ type window struct{ origin, right, down point }
 // norm turns a byte to what a network was trained with: (v/255 - mean) / deviation.
 type norm struct{ mean, deviation [3]float32 } // blue, green, red: the networks' order
 
+// tensors are reused: what the detector is shown of a screenshot takes 6 MB.
+var tensors sync.Pool
+
+// tensor gives n values, of whatever was in them, until done is called.
+func tensor(n int) (values []float32, done func()) {
+	buf, _ := tensors.Get().(*[]float32)
+	if buf == nil || cap(*buf) < n {
+		made := make([]float32, n)
+		buf = &made
+	}
+	return (*buf)[:n], func() { tensors.Put(buf) }
+}
+
 // fill resamples what lies in win to w×h into planes of a tensor, stride values a row:
 // blue, green, red. Where the bitmap is larger it averages, in between it interpolates.
 func (b *bitmap) fill(planes []float32, win window, w, h, stride int, n norm) {
@@ -132,10 +146,10 @@ func (b *bitmap) at(p point) (red, green, blue float32) {
 	}
 	i := 3 * (y*b.w + x)
 	a, c := b.pix[i:i+right+3], b.pix[i+below:i+below+right+3]
-	between := func(o int) float32 {
-		top := float32(a[o]) + (float32(a[o+right])-float32(a[o]))*tx
-		bottom := float32(c[o]) + (float32(c[o+right])-float32(c[o]))*tx
-		return top + (bottom-top)*ty
-	}
-	return between(0), between(1), between(2)
+	d, e := a[right:right+3], c[right:right+3]
+	sa, sd, sc, se := (1-tx)*(1-ty), tx*(1-ty), (1-tx)*ty, tx*ty
+	red = sa*float32(a[0]) + sd*float32(d[0]) + sc*float32(c[0]) + se*float32(e[0])
+	green = sa*float32(a[1]) + sd*float32(d[1]) + sc*float32(c[1]) + se*float32(e[1])
+	blue = sa*float32(a[2]) + sd*float32(d[2]) + sc*float32(c[2]) + se*float32(e[2])
+	return red, green, blue
 }

@@ -73,7 +73,7 @@ func New(m Models, cfg Config) (*Reader, error) {
 	}
 	rec, err := newRecogniser(m.Recogniser, m.Dictionary)
 	if err != nil {
-		return nil, errors.Join(err, det.net.Close())
+		return nil, errors.Join(err, det.close())
 	}
 	return &Reader{cfg: cfg, detect: *det, rec: rec, scripts: map[string]*tesseract.Language{}}, nil
 }
@@ -94,7 +94,7 @@ func (r *Reader) AddScript(script string, data []byte) error {
 
 // Close waits for those that read and frees the networks.
 func (r *Reader) Close() error {
-	err := errors.Join(r.detect.net.Close(), r.rec.net.Close())
+	err := errors.Join(r.detect.close(), r.rec.net.Close())
 	for _, script := range r.scripts {
 		err = errors.Join(err, script.Close())
 	}
@@ -220,6 +220,9 @@ func (r *Reader) readEitherWay(b *bitmap, at rect) (line, error) {
 	got, err := r.rec.read(b, at)
 	if err != nil || got.confidence >= sure {
 		return line{at: at, reading: got}, err
+	}
+	if got.text == "" { // letters read as some others upside down
+		return line{at: at, reading: got}, nil
 	}
 	flipped := at
 	flipped.along = flipped.along.times(-1)

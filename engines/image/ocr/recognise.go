@@ -26,7 +26,7 @@ var recogniserNorm = norm{mean: [3]float32{0.5, 0.5, 0.5}, deviation: [3]float32
 // newRecogniser takes the network and its dictionary, one sign a line in the order of
 // its classes; "none" comes before and the space behind them.
 func newRecogniser(model, dictionary []byte) (*recogniser, error) {
-	net, err := onnx.New(model)
+	net, err := onnx.NewHalf(model)
 	if err != nil {
 		return nil, err
 	}
@@ -39,18 +39,33 @@ func newRecogniser(model, dictionary []byte) (*recogniser, error) {
 	return &recogniser{net: net, signs: append(signs, " ")}, nil
 }
 
+// stepped is w or a little more, one of few: each width that the network has not seen costs
+// it about as much as reading once more.
+func stepped(w int) int {
+	step := 32
+	for step*16 < w && step < 256 {
+		step *= 2
+	}
+	return (w + step - 1) / step * step
+}
+
 // reading is what a recogniser makes of a line.
 type reading struct {
 	text string
 	// confidence is the mean of how sure the network is of each sign, 0 to 1.
 	confidence float64
+	// gap is the widest stretch of the line in which it sees no sign, in heights of the line.
+	gap float64
 }
 
 // read reads what lies in r.
 func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 	w := max(8, min(widestLine, int(math.Round(lineHeight*r.width/max(1, r.height)))))
-	stride := (w + 15) / 16 * 16
-	in := onnx.Tensor{Shape: []int{1, 3, lineHeight, stride}, Data: make([]float32, 3*lineHeight*stride)}
+	stride := stepped(w)
+	data, done := tensor(3 * lineHeight * stride)
+	defer done()
+	clear(data) // what lies behind the line is grey
+	in := onnx.Tensor{Shape: []int{1, 3, lineHeight, stride}, Data: data}
 	b.fill(in.Data, r.window(), w, lineHeight, stride, recogniserNorm)
 	var out reading
 	err := rec.net.Run([]onnx.Tensor{in}, func(o []onnx.Tensor) error {
@@ -58,7 +73,8 @@ func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 		if len(s) != 3 || s[2] != len(rec.signs) {
 			return fmt.Errorf("the recogniser gives %v, its dictionary has %d signs", s, len(rec.signs))
 		}
-		out = rec.decode(o[0].Data, s[1])
+		out = rec.decode(o[0].Data, s[1], float64(w)/float64(stride)*float64(s[1]))
+		out.gap *= float64(stride) / float64(s[1]) / lineHeight
 		return nil
 	})
 	if err != nil {
@@ -67,10 +83,11 @@ func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 	return out, nil
 }
 
-// decode takes the likeliest sign of each step, one for several in a row.
-func (rec *recogniser) decode(p []float32, steps int) reading {
+// decode takes the likeliest sign of each step, one for several in a row. The line ends at
+// step end; gaps are in steps.
+func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 	var text strings.Builder
-	var sum float64
+	var sum, gap, seen float64
 	n, last := 0, 0
 	for step := range steps {
 		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
@@ -80,6 +97,9 @@ func (rec *recogniser) decode(p []float32, steps int) reading {
 				best = i
 			}
 		}
+		if best != 0 {
+			gap, seen = max(gap, float64(step)-seen), float64(step+1)
+		}
 		if best != 0 && best != last {
 			text.WriteString(rec.signs[best])
 			sum += float64(row[best])
@@ -87,8 +107,9 @@ func (rec *recogniser) decode(p []float32, steps int) reading {
 		}
 		last = best
 	}
-	if n == 0 {
-		return reading{}
+	out := reading{gap: max(gap, end-seen)}
+	if n > 0 {
+		out.text, out.confidence = strings.TrimSpace(text.String()), sum/float64(n)
 	}
-	return reading{text: strings.TrimSpace(text.String()), confidence: sum / float64(n)}
+	return out
 }

@@ -28,12 +28,18 @@ const (
 	// sure is the confidence that the network reaches on scripts it knows and on nothing
 	// else: 0.96 and more against 0.93 and less, of the lines that were measured.
 	sure = 0.94
+	// unread is how wide, in heights, what a sure reading leaves out of a line must be to be
+	// words of another script: digits among Hangul are read, and the rest of the line is not.
+	unread = 1.6
 	// scriptSure is where a reader of one script is so sure that it is not shown the line in
 	// another way, scriptEnough where no reader of another script is asked, and scriptLeast
 	// what it must reach to be believed.
 	scriptSure, scriptEnough, scriptLeast = 0.85, 0.75, 0.6
-	// mostVain is after how many tries for Korean and Thai, the lines of most letters
-	// first, a picture in which they read nothing has neither.
+	// short is the width, in heights, below which a line is tried as the likelier script alone:
+	// most of what is that short is no text.
+	short = 3.2
+	// mostVain is after how many tries for Korean and Thai that show no strokes of either, the
+	// lines of most letters first, a picture in which they read nothing has neither.
 	mostVain = 6
 )
 
@@ -43,7 +49,7 @@ type scripts struct {
 	*bitmap
 	langs map[string]*tesseract.Language
 	tries int    // that are left
-	vain  int    // of them, while nothing was read
+	vain  int    // that showed no strokes of Korean or Thai
 	last  string // Korean or Thai, once a line was
 	viet  bool   // a line was Vietnamese
 }
@@ -97,16 +103,20 @@ func (s *scripts) candidates(l *line) []string {
 	switch {
 	case vietnamese(l.text) || s.viet && l.text != "" && latin(l.text) && l.confidence > 0.7:
 		return []string{Vietnamese}
-	case l.confidence >= sure || r.height < 11 || r.width < 2*r.height:
+	case l.confidence >= sure && l.gap < unread || r.height < 11 || r.width < 2*r.height:
 		return nil
 	case s.last != "": // pictures rarely mix them
 		return []string{s.last}
-	// Of Hangul the network reads next to nothing, of Thai as many letters as there are.
-	case float64(len([]rune(l.text))) > 0.6*r.width/r.height:
-		return []string{Thai, Korean}
-	default:
-		return []string{Korean, Thai}
 	}
+	// Of Hangul the network reads next to nothing, of Thai as many letters as there are.
+	order := []string{Korean, Thai}
+	if float64(len([]rune(l.text))) > 0.6*r.width/r.height {
+		order = []string{Thai, Korean}
+	}
+	if r.width < short*r.height {
+		order = order[:1]
+	}
+	return order
 }
 
 // plausible says whether other, read as script, may be what stands there. On what is no
@@ -198,15 +208,15 @@ func (s *scripts) readAs(lang *tesseract.Language, script string, r rect) (readi
 	var best reading
 	for _, as := range []tesseract.Gray{likely, unlikely} {
 		s.tries--
-		if script != Vietnamese {
-			s.vain++
-		}
 		text, confidence, err := lang.Read(as)
 		if err != nil {
 			return reading{}, err
 		}
+		if script != Vietnamese && !strokes(script, text) {
+			s.vain++
+		}
 		if confidence > best.confidence {
-			best = reading{strings.Join(strings.Fields(text), " "), confidence}
+			best = reading{text: strings.Join(strings.Fields(text), " "), confidence: confidence}
 		}
 		if best.confidence > scriptSure || !strokes(script, text) {
 			break
