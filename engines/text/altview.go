@@ -17,7 +17,7 @@ type altBuilder struct {
 	latin, alike bool
 	// parting is the sign that parts all letters of some token.
 	parting rune
-	more         readings
+	more    readings
 }
 
 // build makes the evasive view; second reads one and the bar as l.

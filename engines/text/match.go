@@ -199,13 +199,14 @@ func (p *pattern) wholeJoined(l *lexicon, v *view, start, end int) bool {
 	left, right := p.left(v, start), p.right(v, end)
 	rightJoin := length >= 4 && end+1 < len(v.syms) && v.syms[end+1].gap
 	leftJoin := length >= 4 && v.syms[start].gap
+	ends := right || !p.hasSpace() && inflected(v, end) > end
 	switch {
-	case left && length >= 3 && (right || inflected(v, end) > end):
+	case left && length >= 3 && ends:
 		return true
 	case left:
 		return rightJoin && v.leads(l, end+1)
 	}
-	return leftJoin && (right || inflected(v, end) > end) && v.closes(l, start-1)
+	return leftJoin && ends && v.closes(l, start-1)
 }
 
 // placed reports whether an entry may stand there: as its kind asks, or glued to

@@ -9,11 +9,11 @@ import (
 
 // A disguise is no abuse. The classifier learnt from few disguises of each word, and takes
 // odd pieces of a name for abuse now and then; so where nothing but the classifier speaks,
-// a message in disguise is asked about once more as it would stand without, and the lower
-// of the two answers holds.
+// a message in disguise is asked about once more as it would stand without, and where it
+// thinks less of that, the answer is the mean of the two in log-odds.
 
-// undone lowers what the classifier says of a message in disguise to what it says of the
-// same message undisguised, where lists and rules found nothing of weight in it.
+// undone lowers what the classifier says of a message in disguise towards what it says of
+// the same message undisguised, where lists and rules found nothing of weight in it.
 func (e *Engine) undone(s *scratch, found []engines.Signal, p *[classifier.Heads]float64) {
 	if !s.alt.needed || len(s.decoded) > 0 || slices.Max(p[:]) < telling ||
 		slices.ContainsFunc(found, func(g engines.Signal) bool { return g.Confidence >= faint }) {
@@ -42,7 +42,9 @@ func (e *Engine) undone(s *scratch, found []engines.Signal, p *[classifier.Heads
 		return
 	}
 	for h := range p {
-		p[h] = min(p[h], plain[h])
+		if plain[h] < p[h] {
+			p[h] = expit((logit(p[h]) + logit(plain[h])) / 2)
+		}
 	}
 	s.present(e.lexicon, found) // what speaks for it is told of the message as it stands
 }
