@@ -15,7 +15,9 @@ type altBuilder struct {
 	// latin is set when some token is a word in Latin letters, alike when one in
 	// another alphabet could be.
 	latin, alike bool
-	more         readings
+	// parting is the sign that parts all letters of some token.
+	parting rune
+	more    readings
 }
 
 // build makes the evasive view; second reads one and the bar as l.
@@ -113,7 +115,7 @@ func (b *altBuilder) reading(t *token, v *view) reading {
 	if t.url || t.dense > 1 && t.latin+t.other == 0 {
 		return reading{}
 	}
-	digits, parted := t.leet(), t.separated()
+	digits, parted := t.leet(), b.separated(t)
 	if t.cyril > 1 && (t.latin < t.other || t.strict < t.other) && (t.latin > 0 || digits) {
 		if b.second || t.latin == 0 && t.strict < t.other {
 			return reading{reverse: true}
@@ -141,7 +143,7 @@ func (b *altBuilder) token(v *view, t *token) {
 		case u.class != classSep:
 			b.letter(v, i, reading{})
 		case inside && b.contracts(i):
-		case inside && join && (!sentence(u.r) || u.r != '\n' && t.separated()):
+		case inside && join && (!sentence(u.r) || u.r != '\n' && b.separated(t)):
 			v.gap, t.pulled = true, true
 		default:
 			v.space(i)

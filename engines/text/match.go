@@ -52,7 +52,10 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if !ok {
 		return
 	}
-	if !s.accented(p, v.syms[start:end+1]) || evasive && !p.evades(v, start, end) {
+	if !s.accented(p, v.syms[start:end+1]) || evasive && !p.evades(l, v, start, end) {
+		return
+	}
+	if !evasive && p.role != roleAllow && v.spelt(start, end) {
 		return
 	}
 	if p.role != roleEntry {
@@ -173,7 +176,7 @@ func (p *pattern) stretched(syms []sym) bool {
 
 // evades reports whether the match rests on something that the plain view lacks,
 // and is not a chance neighbourhood of words that were pulled together.
-func (p *pattern) evades(v *view, start, end int) bool {
+func (p *pattern) evades(l *lexicon, v *view, start, end int) bool {
 	changed, joined := false, false
 	for i := start; i <= end; i++ {
 		s := &v.syms[i]
@@ -185,21 +188,25 @@ func (p *pattern) evades(v *view, start, end int) bool {
 	if !changed || !joined || p.dense {
 		return changed
 	}
-	return p.wholeJoined(v, start, end)
+	return p.wholeJoined(l, v, start, end)
 }
 
 // wholeJoined reports whether a match in letters that were joined is a word of
 // its own: one that begins and ends where the joined letters do, or, when it is
-// long enough not to be chance, at one of these ends.
-func (p *pattern) wholeJoined(v *view, start, end int) bool {
+// long enough not to be chance, at one of these ends beside another word.
+func (p *pattern) wholeJoined(l *lexicon, v *view, start, end int) bool {
 	length := p.length()
 	left, right := p.left(v, start), p.right(v, end)
 	rightJoin := length >= 4 && end+1 < len(v.syms) && v.syms[end+1].gap
 	leftJoin := length >= 4 && v.syms[start].gap
-	if left {
-		return length >= 3 && (right || rightJoin || inflected(v, end) > end)
+	ends := right || !p.hasSpace() && inflected(v, end) > end
+	switch {
+	case left && length >= 3 && ends:
+		return true
+	case left:
+		return rightJoin && v.leads(l, end+1)
 	}
-	return leftJoin && (right || inflected(v, end) > end)
+	return leftJoin && ends && v.closes(l, start-1)
 }
 
 // placed reports whether an entry may stand there: as its kind asks, or glued to

@@ -68,14 +68,8 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 		return out
 	}
 	s.present(e.lexicon, out[from:])
-	scores := e.model.Score(&s.input)
-	var p [classifier.Heads]float64
-	for h := range p {
-		p[h] = e.model.Probability(classifier.Head(h), scores[h], s.facts.named)
-	}
-	if s.facts.named {
-		p[classifier.Abuse] = max(p[classifier.Abuse], p[classifier.Hate])
-	}
+	p := e.probabilities(s)
+	e.undone(s, out[from:], &p)
 	sober(out[from:], &p)
 	reweigh(out[from:], &p)
 	grave := 0.0
@@ -103,6 +97,18 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 	}
 	e.settle(out[from:])
 	return out
+}
+
+// probabilities are what the heads say of the input.
+func (e *Engine) probabilities(s *scratch) (p [classifier.Heads]float64) {
+	scores := e.model.Score(&s.input)
+	for h := range p {
+		p[h] = e.model.Probability(classifier.Head(h), scores[h], s.facts.named)
+	}
+	if s.facts.named {
+		p[classifier.Abuse] = max(p[classifier.Abuse], p[classifier.Hate])
+	}
+	return p
 }
 
 // settle gives every signal the confidence that held-out messages had it in the end.

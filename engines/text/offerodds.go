@@ -34,6 +34,8 @@ func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
 		return 0.62
 	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.has(topicFree|topicClick) && e.link:
 		return 0.72
+	case e.has(topicCheat) && e.link && !e.long && !e.has(topicThird): // a site beside a cheat is where it is had
+		return 0.72
 	case e.has(topicAccount) && e.contact && e.has(topicGoods), e.has(topicAccount) && (e.price || e.paid) && !e.long:
 		return 0.7
 	}

@@ -95,6 +95,9 @@ func (s *scratch) priced(i int) bool {
 	units := s.norm.units
 	digit := func(k int) bool { return k >= 0 && k < len(units) && units[k].class == classDigit }
 	space := func(k int) bool { return k >= 0 && k < len(units) && units[k].r == ' ' }
+	if units[i].r == '$' && digit(i-1) && i+1 < len(units) && units[i+1].class.alphabetic() { // 4$h is a word in disguise
+		return false
+	}
 	return digit(i+1) || digit(i-1) || space(i+1) && digit(i+2) || space(i-1) && digit(i-2)
 }
 

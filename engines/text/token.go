@@ -1,5 +1,7 @@
 package text
 
+import "unicode"
+
 // token is a run of units without white space, and what it is made of.
 type token struct {
 	first, last   int32 // units [first, last)
@@ -49,15 +51,21 @@ func (t *token) leet() bool {
 }
 
 // separated reports whether the same sign stands after every letter: then it
-// separates, and stands for none.
-func (t *token) separated() bool {
+// separates, and stands for none. A token of two letters is parted where the sign parts
+// the letters of a longer one.
+func (b *altBuilder) separated(t *token) bool {
+	return t.letters() == 2 && t.inner == 1 && t.sign == b.parting && t.sign != 0 || t.separates()
+}
+
+// separates reports whether a sign of the token parts all its letters.
+func (t *token) separates() bool {
 	return t.letters() > 2 && t.inner >= t.letters()-1 && (!t.mixed || t.signs < t.inner)
 }
 
 // scan cuts the message into tokens.
 func (b *altBuilder) scan(units []unit) {
 	b.units, b.tokens, b.genuine, b.needed = units, b.tokens[:0], [classAlpha + 1]bool{}, false
-	b.latin, b.alike = false, false
+	b.latin, b.alike, b.parting = false, false, 0
 	singles := 0
 	spaces := 0
 	for i := 0; i < len(units); {
@@ -76,6 +84,9 @@ func (b *altBuilder) scan(units []unit) {
 		t.last = int32(i)
 		b.measure(&t)
 		b.tokens = append(b.tokens, t)
+		if t.separates() && !t.mixed {
+			b.parting = t.sign
+		}
 		if t.alone {
 			singles++
 		} else {
@@ -140,7 +151,8 @@ func (b *altBuilder) measure(t *token) {
 	for t.to > t.from && !letterish(&units[t.to-1]) {
 		t.to--
 	}
-	t.alone = t.to > t.from && units[t.from].start == units[t.to-1].start
+	b.widen(t)
+	t.alone = t.to > t.from && lonely(units[t.from:t.to])
 	for i := t.from; i < t.to; i++ {
 		u := &units[i]
 		switch {
@@ -163,6 +175,39 @@ func (b *altBuilder) measure(t *token) {
 	if t.other > 1 && t.latin == 0 && t.alike < t.other {
 		b.genuine[t.script] = true
 	}
+}
+
+// widen takes a sign of money at an end of a token for a letter of it where letters alone
+// stand beside it: in "f@ir€", and not in "20€".
+func (b *altBuilder) widen(t *token) {
+	for i := t.from; i < t.to; i++ {
+		if b.units[i].class == classDigit {
+			return
+		}
+	}
+	if t.from > t.first && t.to > t.from && b.coin(t.from-1) && b.units[t.from].class == classLatin {
+		t.from--
+	}
+	if t.to < t.last && t.to > t.from && b.coin(t.to) && b.units[t.to-1].class == classLatin {
+		t.to++
+	}
+}
+
+// coin reports whether unit i is a sign of money that is written for a letter.
+func (b *altBuilder) coin(i int32) bool {
+	u := &b.units[i]
+	return currencySign(u.r) && (u.alt != 0 || leet(u.r, false) != 0)
+}
+
+// lonely reports whether units are one rune of the message and the marks on it: vowels
+// and tones of Thai and of the scripts of India are runes of their own.
+func lonely(units []unit) bool {
+	for i := range units {
+		if u := &units[i]; u.start != units[0].start && (u.r < 0x900 || u.r >= 0x1000 || !unicode.Is(unicode.M, u.r)) {
+			return false
+		}
+	}
+	return true
 }
 
 // countLetter counts a letter of a script that writes words apart.
