@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 	"unsafe"
 
@@ -49,7 +50,11 @@ func Parse(data []byte) (*Object, error) {
 	if d := depth(data); d > MaxDepth {
 		return nil, Invalid("", "nested over "+strconv.Itoa(MaxDepth)+" levels")
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
+	d := decoders.Get().(*decoder) //nolint:errcheck // the pool holds nothing else
+	if len(data) <= mostKept {
+		defer decoders.Put(d)
+	}
+	dec := d.over(data)
 	o := &Object{faults: new([]Field)}
 	if err := o.read(dec); err != nil {
 		return nil, err
@@ -58,6 +63,25 @@ func Parse(data []byte) (*Object, error) {
 		return nil, Invalid("", "one JSON document expected, more follows")
 	}
 	return o, nil
+}
+
+// decoder is a decoder used again: its own memory is as much as that of a chat message's
+// members. What it gives out are parts of the input, nothing of its own.
+type decoder struct {
+	json  jsontext.Decoder
+	input bytes.Buffer
+}
+
+// mostKept bounds the input after which a decoder is kept: it holds on to that until it is
+// used again.
+const mostKept = 16 << 10
+
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+func (d *decoder) over(data []byte) *jsontext.Decoder {
+	d.input = *bytes.NewBuffer(data)
+	d.json.Reset(&d.input)
+	return &d.json
 }
 
 func (o *Object) read(dec *jsontext.Decoder) error {
