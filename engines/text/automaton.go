@@ -40,8 +40,9 @@ func (a *alphabet) of(r rune) uint16 {
 // step reads one line: that of the state which it comes to.
 type automaton struct {
 	alphabet alphabet
-	root     []int32 // state by symbol, 0 when none
-	nodes    []node  // one more than there are states
+	root     []int32  // state by symbol, 0 when none
+	nodes    []node   // one more than there are states
+	symbols  []uint16 // those of nodes, for states with many children: 32 in a line
 	emits    []emit
 	chain    []int32 // the next pattern of the same runes, -1 ends
 }
@@ -133,6 +134,10 @@ func (a *automaton) grow(words [][]uint16, order []int32) {
 		}
 	}
 	a.nodes = append(a.nodes, node{first: int32(len(spans)), emit: -1})
+	a.symbols = make([]uint16, len(a.nodes))
+	for i := range a.nodes {
+		a.symbols[i] = a.nodes[i].symbol
+	}
 	a.nodes, a.emits = slices.Clip(a.nodes), slices.Clip(a.emits)
 }
 
@@ -197,13 +202,18 @@ func (a *automaton) child(s int32, c uint16) int32 {
 		return 0
 	}
 	lo, hi := a.nodes[s].first, a.nodes[s+1].first
-	for hi-lo > 6 {
-		mid := (lo + hi) / 2
-		if a.nodes[mid].symbol <= c {
-			lo = mid
-		} else {
-			hi = mid
+	if hi-lo > 6 {
+		for hi-lo > 1 {
+			if mid := (lo + hi) / 2; a.symbols[mid] <= c {
+				lo = mid
+			} else {
+				hi = mid
+			}
 		}
+		if a.symbols[lo] == c {
+			return lo
+		}
+		return 0
 	}
 	for ; lo < hi; lo++ {
 		if a.nodes[lo].symbol == c {
