@@ -32,12 +32,8 @@ func TestAutomatonFindsWhatSearchFinds(t *testing.T) {
 		state := int32(0)
 		for i, r := range text {
 			state = a.next(state, a.alphabet.of(r))
-			at := state
-			if a.out[at] < 0 {
-				at = a.suffix[at]
-			}
-			for ; at > 0; at = a.suffix[at] {
-				for p := a.out[at]; p >= 0; p = a.chain[p] {
+			for at := a.nodes[state].emit; at >= 0; at = a.emits[at].next {
+				for p := a.emits[at].pattern; p >= 0; p = a.chain[p] {
 					got[match{int(p), i}] = true
 				}
 			}

@@ -61,6 +61,7 @@ func compile(lists []*list) *lexicon {
 		runes[i] = c.patterns[i].runes
 	}
 	c.auto = newAutomaton(runes)
+	c.bound()
 	masks.Wait()
 	return &c.lexicon
 }

@@ -56,7 +56,7 @@ func (v *view) segments(l *lexicon, from, to int) bool {
 		}
 		strong := false
 		if n >= 4 {
-			d, ok := l.masks.guesses.find(h)
+			d, ok := l.masks.guesses.word(h)
 			strong = ok && d.steps == 0
 		}
 		if (strong || n <= len(buf) && gluedWords[string(buf[:n])]) && v.segments(l, end+1, to) {

@@ -71,12 +71,12 @@ func (s *scratch) guess(l *lexicon, v *view) {
 			continue
 		}
 		two := join(pieces[1:])
-		if d, ok := g.find(two.hash); ok && two.letters <= longestGuess && meet(v, &two, 1) {
+		if d, ok := g.word(two.hash); ok && two.letters <= longestGuess && meet(v, &two, 1) {
 			s.guessed(l, v, &two, d, pieces[1:])
 		}
 		if pieces[0].letters > 0 && two.letters+pieces[0].letters <= longestGuess {
 			three := join(pieces[:])
-			if d, ok := g.find(three.hash); ok && meet(v, &three, 2) {
+			if d, ok := g.word(three.hash); ok && meet(v, &three, 2) {
 				s.guessed(l, v, &three, d, pieces[:])
 			}
 		}
@@ -104,7 +104,7 @@ func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 		for i := a + 2; i <= int(p.last); i++ {
 			rest.hash = hashRune(rest.hash, v.syms[i].r)
 		}
-		if d, ok := l.masks.guesses.find(rest.hash); ok && d.steps == 0 && !ordinary().has(p.hash) && s.credible(l, v, p, guess{d.pattern, stepRepeat}) {
+		if d, ok := l.masks.guesses.word(rest.hash); ok && d.steps == 0 && !ordinary().has(p.hash) && s.credible(l, v, p, guess{d.pattern, stepRepeat}) {
 			s.add(l, v, p, d.pattern, stepRepeat|stepSwapped)
 		}
 	}

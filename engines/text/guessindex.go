@@ -13,7 +13,10 @@ import (
 // another keyboard. All disguises are made when the lexicon is compiled, so that
 // a message pays one probe a word.
 type guessIndex struct {
-	filter []uint64 // one bit a hash, so that most words end here
+	filter filter // so that most words end here
+	// words knows the words as they are and backwards alone, a tenth of all: what two
+	// words make together, and what a slip hides, is asked for ten times as often.
+	words  filter
 	keys   []uint32 // half of a hash, open addressing; which slot says the other half
 	values []packed
 	made   [][]disguise // while the index is built
@@ -132,18 +135,41 @@ func (g *guessIndex) add(h uint64, v guess) {
 func (g *guessIndex) freeze() {
 	n := disguisesAtOnce * len(g.made)
 	slots := 1 << max(10, bits.Len(uint(n+n/3)))
-	g.keys, g.values, g.filter = make([]uint32, slots), make([]packed, slots), make([]uint64, slots/8)
+	g.keys, g.values, g.filter = make([]uint32, slots), make([]packed, slots), make(filter, slots/8)
+	words := 0
 	for _, block := range g.made {
 		for _, d := range block {
 			at := g.slot(d.hash)
 			if g.values[at] == 0 {
 				g.keys[at], g.values[at] = uint32(d.hash), d.value
+				if d.value.guess().whole() {
+					words++
+				}
 			}
-			bit := d.hash & uint64(len(g.filter)*64-1)
-			g.filter[bit/64] |= 1 << (bit % 64)
+			g.filter.add(d.hash)
+		}
+	}
+	g.words = make(filter, 1<<max(4, bits.Len(uint(words/8))))
+	for _, block := range g.made {
+		for _, d := range block {
+			if g.values[g.slot(d.hash)].guess().whole() {
+				g.words.add(d.hash)
+			}
 		}
 	}
 	g.made = nil
+}
+
+// whole reports whether a guess is a word as it is, or backwards.
+func (g guess) whole() bool { return g.steps&^stepReversed == 0 }
+
+// filter has one bit a hash, of as many as a power of two; empty, it has none.
+type filter []uint64
+
+func (f filter) add(h uint64) { f[h&uint64(len(f)*64-1)/64] |= 1 << (h % 64) }
+
+func (f filter) has(h uint64) bool {
+	return len(f) > 0 && f[h&uint64(len(f)*64-1)/64]&(1<<(h%64)) != 0
 }
 
 // slot returns where the mixed hash h is or would be.
@@ -157,12 +183,14 @@ func (g *guessIndex) slot(h uint64) int {
 }
 
 // find returns the entry that the hash h is a disguise of.
-func (g *guessIndex) find(h uint64) (guess, bool) {
-	if len(g.filter) == 0 {
-		return guess{}, false
-	}
-	h = mix(h)
-	if bit := h & uint64(len(g.filter)*64-1); g.filter[bit/64]&(1<<(bit%64)) == 0 {
+func (g *guessIndex) find(h uint64) (guess, bool) { return g.look(mix(h), g.filter) }
+
+// word is find for who asks for words as they are or backwards; it may find others.
+func (g *guessIndex) word(h uint64) (guess, bool) { return g.look(mix(h), g.words) }
+
+// look returns what has the mixed hash h, if a filter has it.
+func (g *guessIndex) look(h uint64, f filter) (guess, bool) {
+	if !f.has(h) {
 		return guess{}, false
 	}
 	v := g.values[g.slot(h)]

@@ -32,12 +32,16 @@ func (s *scratch) scan(l *lexicon, v *view, evasive bool) {
 		if state == 0 {
 			continue
 		}
-		at := state
-		if a.out[at] < 0 {
-			at = a.suffix[at]
-		}
-		for ; at > 0; at = a.suffix[at] {
-			for p := a.out[at]; p >= 0; p = a.chain[p] {
+		for at := a.nodes[state].emit; at >= 0; at = a.emits[at].next {
+			e := &a.emits[at]
+			if !evasive && e.bounds != 0 && v.inWord(i-int(e.length)+1, i, e.bounds) {
+				continue
+			}
+			s.try(l, v, e.pattern, i, evasive)
+			if !e.many {
+				continue
+			}
+			for p := a.chain[e.pattern]; p >= 0; p = a.chain[p] {
 				s.try(l, v, p, i, evasive)
 			}
 		}
@@ -63,9 +67,6 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		return
 	}
 	e := &l.entries[p.entry]
-	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
-		return
-	}
 	last := end
 	if e.inflect && len(p.rest()) == 0 {
 		last = inflected(v, end)
@@ -82,6 +83,10 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		if last = p.follow(v, end, int(e.gap)); last < 0 {
 			return
 		}
+	}
+	// Last, as the language is found out for whoever asks: most matches have no place.
+	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
+		return
 	}
 	h := hit{span: v.span(start, last), pattern: id, wordA: v.syms[start].word, wordB: v.syms[last].word, steps: p.steps | glue}
 	for i := start; i <= last; i++ {
@@ -139,6 +144,9 @@ func (s *scratch) follows(l *lexicon, p *pattern, v *view, end int) bool {
 // counted compares the lengths of runs. A run that is longer than the entry's is
 // stretched when it is three and more, or a doubled letter that no word doubles.
 func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
+	if p.more == nil && single(syms) {
+		return false, true
+	}
 	long := p.stretched(syms)
 	for i := range syms {
 		want, got := p.count(i), syms[i].count
@@ -160,6 +168,16 @@ func (p *pattern) counted(syms []sym, doubles bool) (stretched, ok bool) {
 		}
 	}
 	return stretched, true
+}
+
+// single reports whether no symbol stands twice in a row.
+func single(syms []sym) bool {
+	for i := range syms {
+		if syms[i].count != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // stretched reports whether two letters of a match and more are drawn out: then those

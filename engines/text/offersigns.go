@@ -148,4 +148,10 @@ func (s *scratch) handleAt(i int) bool {
 }
 
 // currencySign reports whether r is the sign of money that is real.
-func currencySign(r rune) bool { return isOneOf(r, "$€£¥₩₽₹₫₱฿₴₺₦₪") }
+func currencySign(r rune) bool {
+	switch r { // it is asked of every unit of every message
+	case '$', '€', '£', '¥', '₩', '₽', '₹', '₫', '₱', '฿', '₴', '₺', '₦', '₪':
+		return true
+	}
+	return false
+}

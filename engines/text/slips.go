@@ -17,7 +17,7 @@ func (s *scratch) twice(l *lexicon, v *view, p *chunk) bool {
 			h = hashRune(h, y.r)
 		}
 	}
-	d, ok := l.masks.guesses.find(h)
+	d, ok := l.masks.guesses.word(h)
 	if !ok || d.steps != 0 {
 		return false
 	}
@@ -50,7 +50,7 @@ func (s *scratch) slipped(l *lexicon, v *view, p *chunk) bool {
 		}
 		for _, near := range besideKeys[y.r-'a'] {
 			h := p.hash + (uint64(near)-uint64(y.r))*hashPowers[power]
-			d, ok := l.masks.guesses.find(h)
+			d, ok := l.masks.guesses.word(h)
 			if !ok || d.steps != 0 {
 				continue
 			}
