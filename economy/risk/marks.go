@@ -83,7 +83,7 @@ func (m *marks) chance(left float64) float64 {
 const (
 	faint      = .06
 	sure       = .16
-	leastScore = 5
+	leastScore = 6
 )
 
 // risk writes the factors out.
