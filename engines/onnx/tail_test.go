@@ -48,8 +48,10 @@ func TestFlatTail(t *testing.T) {
 	m := onnxfile.Model{
 		Name: "tail", Inputs: []onnxfile.Value{{Name: "x", Shape: []int{-1, in, -1, -1}}}, Outputs: []onnxfile.Value{{Name: "y", Shape: []int{-1, 1, -1, -1}}},
 		Weights: []onnxfile.Weight{
-			{Name: "w1", Shape: []int{in, mid, 2, 2}, Floats: w1}, {Name: "b1", Shape: []int{1, mid, 1, 1}, Floats: b1},
-			{Name: "w2", Shape: []int{mid, 1, 2, 2}, Floats: w2}, {Name: "b2", Shape: []int{1, 1, 1, 1}, Floats: b2},
+			{Name: "w1", Shape: []int{in, mid, 2, 2}, Floats: w1},
+			{Name: "b1", Shape: []int{1, mid, 1, 1}, Floats: b1},
+			{Name: "w2", Shape: []int{mid, 1, 2, 2}, Floats: w2},
+			{Name: "b2", Shape: []int{1, 1, 1, 1}, Floats: b2},
 		},
 		Nodes: []onnxfile.Node{
 			{Op: "ConvTranspose", In: []string{"x", "w1"}, Out: []string{"1"}, Attrs: twice},

@@ -42,11 +42,11 @@ func TestPackedBitmap(t *testing.T) {
 	}
 }
 
-func kind(t testing.TB, name string) []byte {
-	t.Helper()
+func kind(tb testing.TB, name string) []byte {
+	tb.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "kinds", name))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }

@@ -108,9 +108,10 @@ func (s *scripts) candidates(l *line) []string {
 	case s.last != "": // pictures rarely mix them
 		return []string{s.last}
 	}
-	// Of Hangul the network reads next to nothing, of Thai as many letters as there are.
+	// Of Hangul the network reads next to nothing but digits, of Thai as many letters as there
+	// are, unsure of them.
 	order := []string{Korean, Thai}
-	if float64(len([]rune(l.text))) > 0.6*r.width/r.height {
+	if l.confidence < sure && float64(len([]rune(l.text))) > 0.6*r.width/r.height {
 		order = []string{Thai, Korean}
 	}
 	if r.width < short*r.height {
