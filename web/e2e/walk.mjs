@@ -249,7 +249,7 @@ function watchLabels() {
     const wide = this.measureText(text).width
     const left = x - (this.textAlign === 'center' ? wide / 2 : /right|end/.test(this.textAlign) ? wide : 0)
     const at = this.getTransform()
-    if (at.b === 0 && (at.a * left + at.e < -1 || at.a * (left + wide) + at.e > this.canvas.width + 1)) window.cutLabels.push(text)
+    if (this.canvas.closest('.plot') && at.b === 0 && (at.a * left + at.e < -1 || at.a * (left + wide) + at.e > this.canvas.width + 1)) window.cutLabels.push(text)
     return write.call(this, text, x, ...rest)
   }
 }
