@@ -176,7 +176,7 @@ try {
         }
         await page.unroute('**/api/v1/**', gate)
       }
-      watch.forgive(/50[0-9]|403|ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/)
+      watch.forgive(/404.*new_rule|50[0-9]|403|ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/)
       told()
     })
   }
