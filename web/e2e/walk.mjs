@@ -176,7 +176,7 @@ try {
         }
         await page.unroute('**/api/v1/**', gate)
       }
-      watch.forgive(/50[0-9]|403|ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/)
+      watch.forgive(/404.*new_rule|50[0-9]|403|ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/)
       told()
     })
   }
@@ -249,7 +249,7 @@ function watchLabels() {
     const wide = this.measureText(text).width
     const left = x - (this.textAlign === 'center' ? wide / 2 : /right|end/.test(this.textAlign) ? wide : 0)
     const at = this.getTransform()
-    if (at.b === 0 && (at.a * left + at.e < -1 || at.a * (left + wide) + at.e > this.canvas.width + 1)) window.cutLabels.push(text)
+    if (this.canvas.closest('.plot') && at.b === 0 && (at.a * left + at.e < -1 || at.a * (left + wide) + at.e > this.canvas.width + 1)) window.cutLabels.push(text)
     return write.call(this, text, x, ...rest)
   }
 }
