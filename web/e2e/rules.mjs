@@ -106,7 +106,7 @@ try {
     watch.forgive(/400/)
     await page.getByRole('group', { name: 'Window 1' }).getByRole('alert').filter({ hasText: /./ }).waitFor()
     await look('policies-layer-faults')
-    await button('Take out window 1').click()
+    await button('Remove window 1').click()
   })
 
   await step('the draft is tried on a text, and on what is stored', async () => {
