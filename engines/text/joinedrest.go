@@ -104,6 +104,9 @@ func wordOf(l *lexicon, h uint64) bool {
 // longer run of such words: somebody spelt a longer word, and what its letters are by
 // themselves, or side by side, means nothing.
 func (v *view) spelt(start, last int) bool {
+	if !v.lone(start) || !v.lone(last) {
+		return false
+	}
 	for i := start; i <= last; i++ {
 		if v.syms[i].class == classSep && !v.parts(i) || v.syms[i].class != classSep && !v.lone(i) {
 			return false

@@ -32,14 +32,17 @@ func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
 		return 0.86
 	case e.has(topicBoost) && pitch > 0 && !e.long && !e.has(topicPlay):
 		return 0.62
-	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.has(topicFree|topicClick) && e.link:
-		return 0.72
-	case e.has(topicCheat) && e.link && !e.long && !e.has(topicThird): // a site beside a cheat is where it is had
+	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.sited():
 		return 0.72
 	case e.has(topicAccount) && e.contact && e.has(topicGoods), e.has(topicAccount) && (e.price || e.paid) && !e.long:
 		return 0.7
 	}
 	return 0
+}
+
+// sited reports whether a link leads to what is given away or, beside a cheat, to where it is had.
+func (e *evidence) sited() bool {
+	return e.link && (e.has(topicFree|topicClick) || e.has(topicCheat) && !e.long && !e.has(topicThird))
 }
 
 // doubt is what words of denial leave: who gives a price or a contact means "no scam".

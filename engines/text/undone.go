@@ -47,6 +47,7 @@ func (e *Engine) undone(s *scratch, found []engines.Signal, p *[classifier.Heads
 		}
 	}
 	s.present(e.lexicon, found) // what speaks for it is told of the message as it stands
+	e.model.Score(&s.input)     // makes its features, which strongest asks
 }
 
 // presentUndone reads the evasive view as if it were the message.
