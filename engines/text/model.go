@@ -69,7 +69,6 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 	}
 	s.present(e.lexicon, out[from:])
 	p := e.probabilities(s)
-	e.undone(s, out[from:], &p)
 	sober(out[from:], &p)
 	reweigh(out[from:], &p)
 	grave := 0.0
