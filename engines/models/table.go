@@ -35,20 +35,6 @@ var manifest = []Model{
 	onnxRuntime("windows/amd64", "win_amd64", "20c321cf187ba496e648acf6b4cf90b4d398b0d17c2a77fdaeba365b908cc1c1", 13358769,
 		File{Name: "lib/onnxruntime.dll", Member: "onnxruntime/capi/onnxruntime.dll", SHA256: "bbb4ff18db820c24ad6d9196ecdc7a62d6099268eaadf264813a23591d4d15cc", Size: 17320800}),
 	{
-		ID: Half, Kind: Library, Name: "OpenVINO", Version: "2026.4.1",
-		Licence: "Apache-2.0", Notice: "Copyright (c) Intel Corporation; includes oneDNN and oneTBB (Apache-2.0), ONNX (Apache-2.0), protobuf (BSD-3-Clause), pugixml (MIT), xbyak (BSD-3-Clause)",
-		Origin: "github.com/openvinotoolkit/openvino", Platform: "linux/amd64", BFloat16: true,
-		From: Package{Registry: PyPI, Name: "openvino", Version: "2026.4.1", Archive: "openvino-2026.4.1-22982-cp312-cp312-manylinux_2_28_x86_64.whl", SHA256: "6b4375c17ddcac83a5180349e2e2bb811185c261066e2a920659892d58ef0e3b", Size: 59144434},
-		Files: []File{
-			{Name: HalfFolder + "/libopenvino_c.so.2641", Member: "openvino/libs/libopenvino_c.so.2641", SHA256: "d2d0836d422b21fc5da2739af0d6035df3fc6dd5e4756402eb848974edecf8a5", Size: 377505},
-			{Name: HalfFolder + "/libopenvino.so.2641", Member: "openvino/libs/libopenvino.so.2641", SHA256: "9b9a80ac1f18e07b13ed54459d9a865bcfe9dc170dbf8fe740c2974b85ecedc1", Size: 20526937},
-			{Name: HalfFolder + "/libopenvino_intel_cpu_plugin.so", Member: "openvino/libs/libopenvino_intel_cpu_plugin.so", SHA256: "6599e3dd300d047b5ed72f8e48101c5f312c25321f35f57f803641ff8372900b", Size: 63691929},
-			{Name: HalfFolder + "/libopenvino_onnx_frontend.so.2641", Member: "openvino/libs/libopenvino_onnx_frontend.so.2641", SHA256: "82d499f5b5e8514def7aaa1ecd5a9f570542d33ae9d00a0077f707cccd0e0192", Size: 6827321},
-			{Name: HalfFolder + "/libtbb.so.12", Member: "openvino/libs/libtbb.so.12", SHA256: "ac9518497a4f2cb6729792730f145ee58367316031511923fef263c9ac81ca61", Size: 369313},
-		},
-		Limits: "Runs the networks that look at pictures in bfloat16 in a half to two thirds of the time, on processors that multiply it (AVX-512 BF16, AMX). Without it they run in ONNX Runtime.",
-	},
-	{
 		ID: Nudity, Kind: Image, Name: "NSFWJS, MobileNetV2 of middle size", Version: "4.4.0",
 		Licence: "MIT", Notice: "Copyright (c) 2019 Infinite Red, Inc.",
 		Origin: "github.com/GantMan/nsfw_model, published with github.com/infinitered/nsfwjs; converted here from TensorFlow.js",
@@ -135,6 +121,21 @@ var manifest = []Model{
 	tesseract("kor", "Korean", "406e73a4438bd304e6219d28ed6805388a6f504c41f73daed412311055440317", 8507588, "ec1749377d49ac38fb3d3cd05dd5e2a53359d329f359762bc638a81132109992", 2208378),
 	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),
 	tesseract("vie", "Vietnamese", "4f0a17b39722269c1c5e5f10d7aa3acd9a74fe46b109621973450caa4d9fe19f", 5251465, "112f6fd1d04ab4cb0208cad9cada8de214ae33a1e4db3750ffcda69262aef0a8", 1667949),
+	// Last, since not every machine of its platform has it: the others keep their places.
+	{
+		ID: Half, Kind: Library, Name: "OpenVINO", Version: "2026.4.1",
+		Licence: "Apache-2.0", Notice: "Copyright (c) Intel Corporation; includes oneDNN and oneTBB (Apache-2.0), ONNX (Apache-2.0), protobuf (BSD-3-Clause), pugixml (MIT), xbyak (BSD-3-Clause)",
+		Origin: "github.com/openvinotoolkit/openvino", Platform: "linux/amd64", BFloat16: true,
+		From: Package{Registry: PyPI, Name: "openvino", Version: "2026.4.1", Archive: "openvino-2026.4.1-22982-cp312-cp312-manylinux_2_28_x86_64.whl", SHA256: "6b4375c17ddcac83a5180349e2e2bb811185c261066e2a920659892d58ef0e3b", Size: 59144434},
+		Files: []File{
+			{Name: HalfFolder + "/libopenvino_c.so.2641", Member: "openvino/libs/libopenvino_c.so.2641", SHA256: "d2d0836d422b21fc5da2739af0d6035df3fc6dd5e4756402eb848974edecf8a5", Size: 377505},
+			{Name: HalfFolder + "/libopenvino.so.2641", Member: "openvino/libs/libopenvino.so.2641", SHA256: "9b9a80ac1f18e07b13ed54459d9a865bcfe9dc170dbf8fe740c2974b85ecedc1", Size: 20526937},
+			{Name: HalfFolder + "/libopenvino_intel_cpu_plugin.so", Member: "openvino/libs/libopenvino_intel_cpu_plugin.so", SHA256: "6599e3dd300d047b5ed72f8e48101c5f312c25321f35f57f803641ff8372900b", Size: 63691929},
+			{Name: HalfFolder + "/libopenvino_onnx_frontend.so.2641", Member: "openvino/libs/libopenvino_onnx_frontend.so.2641", SHA256: "82d499f5b5e8514def7aaa1ecd5a9f570542d33ae9d00a0077f707cccd0e0192", Size: 6827321},
+			{Name: HalfFolder + "/libtbb.so.12", Member: "openvino/libs/libtbb.so.12", SHA256: "ac9518497a4f2cb6729792730f145ee58367316031511923fef263c9ac81ca61", Size: 369313},
+		},
+		Limits: "Runs the networks that look at pictures in bfloat16 in a half to two thirds of the time, on processors that multiply it (AVX-512 BF16, AMX). Without it they run in ONNX Runtime.",
+	},
 }
 
 // onnxRuntime is the library for one platform.
