@@ -26,7 +26,7 @@ export default function HealthPage({ me }: PageProps) {
     <Page title={t('health.title')}>
       <Loaded of={status}>{(s) => (
         <>
-          <p className={s.degraded || !s.ready ? 'callout warn' : 'callout'} role="status">{t(s.degraded ? 'health.is_degraded' : s.ready ? 'health.is_ready' : 'health.not_ready', { version: s.version })}</p>
+          <p className={s.degraded || !s.ready ? 'callout warn' : 'callout'} role="status">{t(summary(s), { version: s.version })}</p>
           <div className="cards health-cards">
             <Parts title={t('health.engines')} of={s.components.filter((c) => c.name.startsWith('engine:'))} />
             <Parts title={t('health.parts')} of={s.components.filter((c) => !c.name.startsWith('engine:'))} />
@@ -38,6 +38,13 @@ export default function HealthPage({ me }: PageProps) {
       <Models />
     </Page>
   )
+}
+
+/** summary says how it stands with all parts together, as the strip at the foot of every screen does. */
+function summary(s: Status) {
+  if (s.degraded) return 'health.is_degraded'
+  if (!s.ready) return 'health.not_ready'
+  return s.components.some((c) => c.state === 'degraded' || c.state === 'down') ? 'health.is_partly' : 'health.is_ready'
 }
 
 const hour = 3_600_000 // ms
