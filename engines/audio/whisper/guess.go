@@ -13,8 +13,9 @@ import (
 
 const (
 	// readMost is how many tokens are read to weigh guesses, while somebody speaks and at
-	// the end: what costs as much as writing three words, or six.
-	readMost, readLast = 64, 160
+	// the end: the first few at each of many looks, for which others wait, and then what
+	// costs as much as writing six words.
+	readMost, readLast = 16, 160
 	// after is how many tokens behind a guess are weighed with it: what fits the sound
 	// badly makes what follows unlikely.
 	after = 3
