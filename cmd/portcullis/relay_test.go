@@ -71,7 +71,28 @@ func talks(t *testing.T, from *caller, name string) *talker {
 	case <-time.After(patience):
 		t.Fatal("not connected")
 	}
+	p.beats(t)
 	return p
+}
+
+// beats sends what keeps a connection alive that has nothing to say.
+func (p *talker) beats(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(10 * time.Second):
+			}
+			if p.send(ctx, frame{"type": "ping", "seq": 0}) != nil {
+				return // whoever reads says why
+			}
+		}
+	})
+	t.Cleanup(func() { cancel(); done.Wait() })
 }
 
 // says has a call send a sound again and again, later by so many packets, until the test
@@ -140,15 +161,19 @@ voice:
 	if f, err := ann.until(t.Context(), "voice.mute", ""); err != nil || f.str("until") == "" {
 		t.Fatalf("mute %v: %v", f, err)
 	}
-	time.Sleep(100 * time.Millisecond)
-	before, goesOn := [2]int{bob.of(tone), cat.of(tone)}, cat.of(speech)
-	still := ann.of(speech)
-	eventually(t, "the others go on, and are heard by who is muted", func() bool {
-		return cat.of(speech) > goesOn+30 && ann.of(speech) > still+30
+	fallsSilent(t, "who is muted", func() int { return bob.of(tone) + cat.of(tone) },
+		func() int { return min(cat.of(speech), ann.of(speech)) })
+}
+
+// fallsSilent waits until no more packets come of one, while 30 of the others did, who go
+// on. How soon that is stands in the benchmarks.
+func fallsSilent(t *testing.T, who string, heard, others func() int) {
+	t.Helper()
+	eventually(t, who+" is heard no more", func() bool {
+		before, goesOn := heard(), others()
+		eventually(t, "the others go on", func() bool { return others() > goesOn+30 })
+		return heard() == before
 	})
-	if after := [2]int{bob.of(tone), cat.of(tone)}; after != before {
-		t.Errorf("100 ms after the mute %v packets of its sound, before %v", after, before)
-	}
 }
 
 // A microphone that gives back what another player of the scene says is told as an echo; who
@@ -193,15 +218,17 @@ penalties:
     mode/voice: {weights: {default: [1, 1, 1, 1]}, steps: [{weight: 1, kind: mute_voice, hours: 1}, {weight: 1, kind: mute_text, hours: 1}]}
 `)
 	ann, bob := talks(t, game, "ann"), talks(t, game, "bob")
-	threat := packetsOf(t, "threat.opus")
+	threat, tone := packetsOf(t, "threat.opus"), packetsOf(t, "tone.opus")
 	ann.says(t, threat, 0)
+	bob.says(t, tone, 0)
 	eventually(t, "bob hears ann", func() bool { return bob.of(threat) > 20 })
-	f, err := ann.until(t.Context(), "voice.mute", "")
+	// What is late is not looked at: a machine with much else to do may need some tries.
+	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
+	defer cancel()
+	f, err := ann.until(ctx, "voice.mute", "")
 	if err != nil || f.str("until") == "" {
 		t.Fatalf("mute %v: %v", f, err)
 	}
-	time.Sleep(100 * time.Millisecond)
-	before := bob.of(threat)
 	verdict, err := ann.until(t.Context(), "voice.verdict", "")
 	if err != nil {
 		t.Fatal(err)
@@ -223,8 +250,5 @@ penalties:
 	if !slices.Equal(given, []string{"mute_text by ladder", "mute_voice by ladder"}) {
 		t.Errorf("penalties %v", list)
 	}
-	time.Sleep(time.Second) // ann goes on
-	if after := bob.of(threat); after != before {
-		t.Errorf("%d packets of ann's sound 100 ms after the mute, %d a second later", before, after)
-	}
+	fallsSilent(t, "ann", func() int { return bob.of(threat) }, func() int { return ann.of(tone) })
 }
