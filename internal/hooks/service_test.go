@@ -129,6 +129,18 @@ func (p *place) deliveries(t *testing.T, hook string) []store.Delivery {
 	return list
 }
 
+// rests waits until nobody works for the endpoint: what an attempt came to is noted
+// before its lane is given back, and the endpoint's rest is counted from then on.
+func (p *place) rests(t *testing.T, hook string) {
+	t.Helper()
+	eventually(t, "the lane's end", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		l := p.lanes[hook]
+		return l == nil || !l.running
+	})
+}
+
 // one waits for the endpoint's only delivery to be as asked.
 func (p *place) one(t *testing.T, hook, what string, is func(d store.Delivery) bool) (d store.Delivery) {
 	t.Helper()
@@ -207,6 +219,7 @@ func TestRetry(t *testing.T) {
 		t.Errorf("the endpoint: %+v, %v", list, err)
 	}
 	s.set(204)
+	p.rests(t, h.ID)
 	p.clock.pass(10 * time.Second)
 	d = p.one(t, h.ID, "the second attempt", func(d store.Delivery) bool { return d.State == store.DeliveryDelivered })
 	if d.Attempts != 2 || d.Status != 204 || d.Error != "" {
@@ -304,6 +317,7 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("the endpoint: %+v, %v", list, err)
 	}
 	s.set(200)
+	p.rests(t, h.ID)
 	p.clock.pass(coolest)
 	if _, err := p.Resend(t.Context(), "game", h.ID, p.deliveries(t, h.ID)[0].ID); err != nil {
 		t.Fatal(err)
@@ -328,6 +342,7 @@ func TestSwitchedOff(t *testing.T) {
 			p.ban(t, "b1")
 			if test.status != 410 {
 				p.one(t, h.ID, "the first attempt", failedOnce)
+				p.rests(t, h.ID)
 				p.clock.pass(2 * time.Hour)
 			}
 			d := p.one(t, h.ID, "the end", func(d store.Delivery) bool { return d.State == store.DeliveryDead })
@@ -343,6 +358,7 @@ func TestSwitchedOff(t *testing.T) {
 			}
 			p.ban(t, "b2") // nobody is told
 			s.set(200)
+			p.rests(t, h.ID)
 			p.clock.pass(2 * time.Minute)
 			if h = p.put(t, s.URL)[0]; !h.Enabled || h.OffReason != "" || !h.Failing.IsZero() {
 				t.Errorf("switched on: %+v", h)
