@@ -13,8 +13,6 @@ const HalfName = "libopenvino_c.so.2641"
 type runner interface {
 	// run computes inputs, which were checked, and gives the outputs to use while they last.
 	run(inputs []Tensor, use func(outputs []Tensor) error) error
-	// prepare makes ready what computing a shape takes, for so many at a time.
-	prepare(shape []int, copies int) error
 	close() error
 }
 

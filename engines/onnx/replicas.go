@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 )
@@ -32,11 +31,11 @@ type replicas struct {
 	turns chan struct{}
 
 	mu   sync.Mutex
-	made int
 	idle []*ready // the one used last comes last
 }
 
-// ready is a replica and the shapes that it was run with.
+// ready is a replica and the shapes that it was run with, which are as few as its callers
+// make them: the library keeps more of each than this does.
 type ready struct {
 	replica
 
@@ -50,7 +49,7 @@ func newReplicas(model opener, most int) (*replicas, error) {
 		model.close()
 		return nil, err
 	}
-	r.made, r.idle = 1, []*ready{first}
+	r.idle = []*ready{first}
 	return r, nil
 }
 
@@ -92,67 +91,14 @@ func (r *replicas) take(shape [mostDims]int) (*ready, error) {
 		r.mu.Unlock()
 		return one, nil
 	}
-	r.made++ // turns has as many as there may be
 	r.mu.Unlock()
-	return r.counted()
+	return r.another() // turns has as many as there may be
 }
 
 func (r *replicas) give(one *ready) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.idle = append(r.idle, one)
-}
-
-// prepare implements runner.
-func (r *replicas) prepare(shape []int, copies int) error {
-	key := keyOf(shape)
-	in := Tensor{Shape: shape}
-	in.Data = make([]float32, in.Size())
-	for more := true; more; {
-		r.turns <- struct{}{}
-		one, err := r.lacking(key, min(copies, cap(r.turns)))
-		if more = err == nil && one != nil; more {
-			one.shapes[key] = true
-			err = one.run(in, func([]Tensor) error { return nil })
-			r.give(one)
-		}
-		<-r.turns
-		if err != nil {
-			return fmt.Errorf("prepare model for %v: %w", shape, err)
-		}
-	}
-	return nil
-}
-
-// lacking gives an idle replica that has not had the shape, a new one where there are fewer
-// than copies, nil where all is prepared that nobody runs.
-func (r *replicas) lacking(shape [mostDims]int, copies int) (*ready, error) {
-	r.mu.Lock()
-	for i, one := range r.idle {
-		if !one.shapes[shape] {
-			r.idle = slices.Delete(r.idle, i, i+1)
-			r.mu.Unlock()
-			return one, nil
-		}
-	}
-	if r.made >= copies {
-		r.mu.Unlock()
-		return nil, nil //nolint:nilnil // nil is no replica
-	}
-	r.made++
-	r.mu.Unlock()
-	return r.counted()
-}
-
-// counted makes a replica that made counts already.
-func (r *replicas) counted() (*ready, error) {
-	one, err := r.another()
-	if err != nil {
-		r.mu.Lock()
-		r.made--
-		r.mu.Unlock()
-	}
-	return one, err
 }
 
 // close implements runner. Nobody runs any more.

@@ -87,31 +87,6 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// TestReplicaPrepared: each of as many as are asked for has the shape, once.
-func TestReplicaPrepared(t *testing.T) {
-	model := &madeOnce{}
-	r, err := newReplicas(model, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := r.prepare([]int{2, 2}, 2); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(model.made) != 2 {
-		t.Fatalf("%d replicas, want 2", len(model.made))
-	}
-	for i, one := range model.made {
-		if len(one.shapes) != 1 {
-			t.Errorf("replica %d ran %v", i, one.shapes)
-		}
-	}
-	if err := r.prepare([]int{4}, 9); err != nil || len(model.made) != 3 {
-		t.Errorf("%d replicas, want no more than 3; %v", len(model.made), err)
-	}
-}
-
 // TestReplicaFails: what can't be made is an error of the one that asked, and the next
 // may try again.
 func TestReplicaFails(t *testing.T) {

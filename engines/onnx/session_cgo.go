@@ -198,26 +198,6 @@ func (s *Session) Run(inputs []Tensor, use func(outputs []Tensor) error) error {
 	return s.runner.run(inputs, use)
 }
 
-// Prepare has a network of NewHalf make itself ready for inputs of a shape, so that the first
-// such input takes no longer than the next: for so many at a time, as far as nobody runs it.
-// On others it does nothing.
-func (s *Session) Prepare(shape []int, copies int) error {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.runner == nil {
-		return ErrClosed
-	}
-	if len(s.inputs) != 1 {
-		return nil
-	}
-	in := Tensor{Shape: shape}
-	in.Data = make([]float32, max(0, in.Size()))
-	if err := check(s.inputs, []Tensor{in}); err != nil {
-		return fmt.Errorf("prepare model: %w", err)
-	}
-	return s.runner.prepare(shape, copies)
-}
-
 // float is a model in ONNX Runtime.
 type float struct {
 	inputs, outputs []Info
@@ -256,9 +236,6 @@ func (s *float) run(inputs []Tensor, use func([]Tensor) error) error {
 	}
 	return use(outputs)
 }
-
-// prepare implements runner: the library keeps nothing by shape.
-func (s *float) prepare([]int, int) error { return nil }
 
 func shape(of []int) ort.Shape {
 	to := make(ort.Shape, len(of))

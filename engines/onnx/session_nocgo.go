@@ -26,8 +26,5 @@ func (*Session) Outputs() []Info { return nil }
 // Run says ErrNotBuilt.
 func (*Session) Run([]Tensor, func([]Tensor) error) error { return ErrNotBuilt }
 
-// Prepare says ErrNotBuilt.
-func (*Session) Prepare([]int, int) error { return ErrNotBuilt }
-
 // Close does nothing.
 func (*Session) Close() error { return nil }

@@ -27,7 +27,7 @@ func TestFitTexture(t *testing.T) {
 	for _, least := range []float64{0.02, likelyText, 0.1, likelyScript, 0.5} {
 		lost, text, kept, fences := 0, 0, 0, 0
 		for _, l := range lines {
-			if likely := l.texture.text(); l.on >= onText {
+			if likely := l.texture.text(); l.text != "" {
 				text++
 				if likely < least {
 					lost++
@@ -67,7 +67,7 @@ func drawnLines(t *testing.T, r *Reader, seed uint64, n int) []foundLine {
 				t.Fatal(err)
 			}
 			for _, f := range foundIn(t, r, p) {
-				if f.on >= onText || f.on == 0 {
+				if f.text != "" || f.none {
 					all = append(all, f)
 				}
 			}
@@ -97,7 +97,7 @@ func fit(lines []foundLine) (weights [textureParts + 1]float64) {
 	const size = textureParts + 1
 	text := 0.0
 	for _, l := range lines {
-		if l.on >= onText {
+		if l.text != "" {
 			text++
 		}
 	}
@@ -114,7 +114,7 @@ func fit(lines []foundLine) (weights [textureParts + 1]float64) {
 			for i, v := range x {
 				sum += weights[i] * v
 			}
-			if l.on >= onText {
+			if l.text != "" {
 				want, share = 1, 1/text
 			}
 			p := 1 / (1 + math.Exp(-sum))
