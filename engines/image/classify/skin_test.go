@@ -70,8 +70,8 @@ func skinShapes(rng *rand.Rand) *stdimage.RGBA {
 	return toned(func(x, y float64) color.RGBA {
 		c := ground
 		for _, s := range shapes {
-			if d := math.Pow((x-s.x)/s.rx, 2) + math.Pow((y-s.y)/s.ry, 2); d < 1 {
-				c = tone(0.55 + 0.5*math.Sqrt(1-d))
+			if d := math.Hypot((x-s.x)/s.rx, (y-s.y)/s.ry); d < 1 {
+				c = tone(0.55 + 0.5*math.Sqrt(1-d*d))
 			}
 		}
 		return c

@@ -104,7 +104,7 @@ func TestTextureOfLines(t *testing.T) {
 // TestTextureWithoutContrast: faint text looks as text does, and a fence as a fence.
 func TestTextureWithoutContrast(t *testing.T) {
 	for name, light := range map[string]func(x, y int) int{
-		"bars":   func(x, y int) int { return x/6%2*160 + y/9%2*60 },
+		"checks": func(x, y int) int { return (x/6 + y/8) % 2 * 200 },
 		"blocks": func(x, y int) int { return (x/7*31 + y/5*17) % 3 * 100 },
 	} {
 		strong, faint := drawnBy(400, 60, light), drawnBy(400, 60, func(x, y int) int { return 100 + light(x, y)/4 })
