@@ -64,15 +64,18 @@ static const char *vino_about(void) {
 	return vino.version(&v) == 0 ? v.build : "";
 }
 
-// vino_compile makes a model in bfloat16 that as many as there are streams may run at a time,
-// each on its own thread. It gives NULL where it fails.
-static void *vino_compile(const char *bytes, size_t size, const char *streams) {
-	void *model = NULL, *compiled = NULL;
-	if (vino.read(vino_core, bytes, size, NULL, &model) != 0) return NULL;
+static void *vino_read(const char *bytes, size_t size) {
+	void *model = NULL;
+	return vino.read(vino_core, bytes, size, NULL, &model) == 0 ? model : NULL;
+}
+
+// vino_compile makes a model ready in bfloat16, to be run by one thread at a time. It gives
+// NULL where it fails.
+static void *vino_compile(void *model) {
+	void *compiled = NULL;
 	// Properties are names and values, counted as strings.
 	int failed = vino.compile(vino_core, model, "CPU", 8, &compiled,
-		"INFERENCE_PRECISION_HINT", "bf16", "NUM_STREAMS", streams, "INFERENCE_NUM_THREADS", streams, "ENABLE_CPU_PINNING", "NO");
-	vino.free_model(model);
+		"INFERENCE_PRECISION_HINT", "bf16", "NUM_STREAMS", "1", "INFERENCE_NUM_THREADS", "1", "ENABLE_CPU_PINNING", "NO");
 	return failed ? NULL : compiled;
 }
 
@@ -105,16 +108,15 @@ static int64_t vino_dims(void *out, int64_t *dims, int64_t most) {
 static void vino_done(void *out) { if (out) vino.free_tensor(out); }
 static void vino_free(void *request) { vino.free_request(request); }
 static void vino_close(void *compiled) { vino.free_compiled(compiled); }
+static void vino_forget(void *model) { vino.free_model(model); }
 static const char *vino_last(void) { return vino.last(); }
 */
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -160,45 +162,43 @@ func HalfVersion() string {
 	return version
 }
 
-// vino is a model in OpenVINO.
-type vino struct {
-	compiled unsafe.Pointer
-	// free are the requests that nobody runs, as many as there are streams. Full-rule: who finds
-	// none waits for one, since a thread in the library would wait there all the same.
-	free chan unsafe.Pointer
-}
+// vinoCopy is a model made ready once, which one thread may run at a time.
+type vinoCopy struct{ compiled, request unsafe.Pointer }
 
-// mostStreams bounds how many may run one model at a time: each has its own memory.
-const mostStreams = 32
-
-func newVino(model []byte) (runner, error) {
-	streams := min(runtime.NumCPU(), mostStreams)
-	count := C.CString(strconv.Itoa(streams))
-	defer C.free(unsafe.Pointer(count))
+// open implements opener.
+func (m vinoModel) open() (replica, error) {
 	runtime.LockOSThread() // the library keeps its last message by thread
 	defer runtime.UnlockOSThread()
-	compiled := C.vino_compile((*C.char)(unsafe.Pointer(&model[0])), C.size_t(len(model)), count)
-	if compiled == nil {
+	c := &vinoCopy{compiled: C.vino_compile(m.model)}
+	if c.compiled == nil {
 		return nil, fmt.Errorf("prepare model in bfloat16: %s", C.GoString(C.vino_last()))
 	}
-	v := &vino{compiled: compiled, free: make(chan unsafe.Pointer, streams)}
-	for range streams {
-		request := C.vino_request(compiled)
-		if request == nil {
-			err := fmt.Errorf("prepare model in bfloat16: %s", C.GoString(C.vino_last()))
-			return nil, errors.Join(err, v.close())
-		}
-		v.free <- request
+	if c.request = C.vino_request(c.compiled); c.request == nil {
+		err := fmt.Errorf("prepare model in bfloat16: %s", C.GoString(C.vino_last()))
+		C.vino_close(c.compiled)
+		return nil, err
 	}
-	return v, nil
+	return c, nil
 }
 
-// run implements runner. The library keeps the address of the input until the next run, and
+// vinoModel is a model as OpenVINO read it.
+type vinoModel struct{ model unsafe.Pointer }
+
+func (m vinoModel) close() { C.vino_forget(m.model) }
+
+func newVino(model []byte) (runner, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	read := C.vino_read((*C.char)(unsafe.Pointer(&model[0])), C.size_t(len(model)))
+	if read == nil {
+		return nil, fmt.Errorf("read model in bfloat16: %s", C.GoString(C.vino_last()))
+	}
+	return newReplicas(vinoModel{read}, min(runtime.NumCPU(), mostReplicas))
+}
+
+// run implements replica. The library keeps the address of the input until the next run, and
 // reads from it during this one alone.
-func (v *vino) run(inputs []Tensor, use func([]Tensor) error) error {
-	request := <-v.free
-	defer func() { v.free <- request }()
-	in := inputs[0]
+func (c *vinoCopy) run(in Tensor, use func([]Tensor) error) error {
 	var dims [mostDims]C.int64_t
 	for i, d := range in.Shape {
 		dims[i] = C.int64_t(d)
@@ -207,7 +207,7 @@ func (v *vino) run(inputs []Tensor, use func([]Tensor) error) error {
 	var values *C.float
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	failed := C.vino_run(request, (*C.float)(&in.Data[0]), C.int64_t(len(in.Shape)), &dims[0], &out, &values) != 0
+	failed := C.vino_run(c.request, (*C.float)(&in.Data[0]), C.int64_t(len(in.Shape)), &dims[0], &out, &values) != 0
 	defer func() { C.vino_done(out) }()
 	if failed {
 		return fmt.Errorf("run model in bfloat16: %s", C.GoString(C.vino_last()))
@@ -226,11 +226,7 @@ func (v *vino) run(inputs []Tensor, use func([]Tensor) error) error {
 	return use([]Tensor{t})
 }
 
-// close implements runner. Nobody runs any more.
-func (v *vino) close() error {
-	for range len(v.free) {
-		C.vino_free(<-v.free)
-	}
-	C.vino_close(v.compiled)
-	return nil
+func (c *vinoCopy) close() {
+	C.vino_free(c.request)
+	C.vino_close(c.compiled)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/jpeg"
 	"math/rand/v2"
 )
@@ -24,6 +25,8 @@ type Options struct {
 	MaxAngle float64
 	// Quality is that of the JPEG, 1 to 100; 85.
 	Quality int
+	// Plain has the scene be of one colour, as menus and pages are.
+	Plain bool
 }
 
 // Line is a line of text that was drawn.
@@ -53,6 +56,9 @@ func Screenshot(seed uint64, o Options) (*Picture, error) {
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x706f7274)) //nolint:gosec // the same seed draws the same picture
 	img := Scene(rng, o.Width, o.Height)
+	if o.Plain {
+		draw.Draw(img, img.Rect, image.NewUniform(shade(rng, 0, 1)), image.Point{}, draw.Src)
+	}
 	p := &Picture{}
 	texts := o.Texts
 	for i := range max(o.Lines, len(texts)) {

@@ -61,34 +61,66 @@ func (b *bitmap) fillStraight(planes []float32, win window, w, h, stride int, n 
 	for _, s := range across {
 		left, right = min(left, s.first), max(right, s.first+len(s.weights))
 	}
-	// Rows are mixed in whole numbers, which a processor adds sooner than it turns bytes into
-	// floats: weights in parts of whole.
-	mixed := make([]uint32, 3*(right-left))
+	mixed := make([]float32, 3*(right-left))
+	rows := make([][]byte, 0, 16)
+	parts := make([]uint32, 0, 16)
 	plane := stride * h
 	for y, d := range down {
+		rows, parts = rows[:0], parts[:0]
 		for i, v := range d.weights {
-			row := b.pix[3*((d.first+i)*b.w+left):][:len(mixed)]
-			part := uint32(v*whole + 0.5)
-			if i == 0 {
-				for k, p := range row {
-					mixed[k] = part * uint32(p)
-				}
-				continue
-			}
-			for k, p := range row {
-				mixed[k] += part * uint32(p)
-			}
+			rows = append(rows, b.pix[3*((d.first+i)*b.w+left):][:len(mixed)])
+			parts = append(parts, uint32(v*whole+0.5))
 		}
+		mixRows(mixed, rows, parts)
 		blues, greens, reds := planes[y*stride:][:w], planes[plane+y*stride:][:w], planes[2*plane+y*stride:][:w]
 		for x := range across {
 			s := &across[x]
-			var red, green, blue float32
-			from := mixed[3*(s.first-left):][:3*len(s.weights)]
-			for _, v := range s.weights {
-				red, green, blue = red+v*float32(from[0]), green+v*float32(from[1]), blue+v*float32(from[2])
-				from = from[3:]
-			}
+			blue, green, red := mixColumns(mixed[3*(s.first-left):], s.weights)
 			blues[x], greens[x], reds[x] = blue*scale[0]+shift[0], green*scale[1]+shift[1], red*scale[2]+shift[2]
 		}
 	}
+}
+
+// mixRows adds rows, each by its part of whole. It does so in whole numbers, which a
+// processor adds sooner than it turns bytes into floats, and in one go for as many rows as
+// there mostly are.
+func mixRows(out []float32, rows [][]byte, parts []uint32) {
+	switch len(rows) {
+	case 2:
+		a, b := rows[0][:len(out)], rows[1][:len(out)]
+		for k := range out {
+			out[k] = float32(int32(parts[0]*uint32(a[k]) + parts[1]*uint32(b[k]))) //nolint:gosec // below 2^28, as parts are of whole
+		}
+	case 3:
+		a, b, c := rows[0][:len(out)], rows[1][:len(out)], rows[2][:len(out)]
+		for k := range out {
+			out[k] = float32(int32(parts[0]*uint32(a[k]) + parts[1]*uint32(b[k]) + parts[2]*uint32(c[k]))) //nolint:gosec // as above
+		}
+	default:
+		for k := range out {
+			sum := uint32(0)
+			for i, row := range rows {
+				sum += parts[i] * uint32(row[k])
+			}
+			out[k] = float32(int32(sum)) //nolint:gosec // as above
+		}
+	}
+}
+
+// mixColumns adds pixels from the first of row on, each by its weight.
+func mixColumns(row, weights []float32) (blue, green, red float32) {
+	switch len(weights) {
+	case 2:
+		f := row[:6]
+		a, b := weights[0], weights[1]
+		return a*f[2] + b*f[5], a*f[1] + b*f[4], a*f[0] + b*f[3]
+	case 3:
+		f := row[:9]
+		a, b, c := weights[0], weights[1], weights[2]
+		return a*f[2] + b*f[5] + c*f[8], a*f[1] + b*f[4] + c*f[7], a*f[0] + b*f[3] + c*f[6]
+	}
+	for i, v := range weights {
+		red, green, blue = red+v*row[3*i], green+v*row[3*i+1], blue+v*row[3*i+2]
+	}
+	return blue, green, red
 }

@@ -33,3 +33,12 @@ func TestStraight(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkFill is what the detector's first look at a screenshot is made of.
+func BenchmarkFill(b *testing.B) {
+	img := &bitmap{w: 1280, h: 720, pix: make([]byte, 3*1280*720)}
+	planes := make([]float32, 3*960*544)
+	for b.Loop() {
+		img.fill(planes, window{right: point{1280, 0}, down: point{0, 720}}, 960, 544, 960, detectorNorm)
+	}
+}

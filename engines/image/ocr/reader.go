@@ -130,29 +130,43 @@ type line struct {
 	at rect
 	reading
 	script string // that it was read as; "" by the network
+	// likely is how likely it is to be text at all, by its looks.
+	likely float64
 }
 
-// lines finds the lines of b and reads them with the network, top to bottom.
-func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
+// found gives the parts of lines that are found in b, and the lines that they belong to.
+func (r *Reader) found(b *bitmap) (parts, whole []rect, err error) {
 	rects, err := r.detect.find(b)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(rects) > r.cfg.MostLines {
 		slices.SortStableFunc(rects, func(x, y rect) int { return cmp.Compare(y.height, x.height) })
 		rects = rects[:r.cfg.MostLines]
 	}
-	found := merged(rects)
-	rects = make([]rect, len(found))
-	for i, at := range found {
-		rects[i] = b.follow(at)
+	parts = merged(rects)
+	whole = make([]rect, len(parts))
+	for i, at := range parts {
+		whole[i] = b.follow(at)
 	}
-	rects = merged(rects)
+	return parts, merged(whole), nil
+}
+
+// lines finds the lines of b and reads them with the network, top to bottom.
+func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
+	found, rects, err := r.found(b)
+	if err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(rects, func(x, y rect) int { return cmp.Compare(x.middle.y, y.middle.y) })
 	lines := make([]line, 0, len(rects))
 	for _, at := range rects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		likely := b.textureOf(at).text()
+		if likely < likelyText {
+			continue
 		}
 		whole, err := r.readEitherWay(b, at)
 		if err != nil {
@@ -161,6 +175,9 @@ func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
 		parts, err := r.readParts(b, whole, found)
 		if err != nil {
 			return nil, err
+		}
+		for i := range parts {
+			parts[i].likely = likely
 		}
 		lines = append(lines, parts...)
 	}

@@ -56,6 +56,8 @@ type reading struct {
 	confidence float64
 	// gap is the widest stretch of the line in which it sees no sign, in heights of the line.
 	gap float64
+	// blank is the mean of how sure it is that a step shows no sign, 0 to 1.
+	blank float64
 }
 
 // read reads what lies in r.
@@ -87,15 +89,13 @@ func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 // step end; gaps are in steps.
 func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 	var text strings.Builder
-	var sum, gap, seen float64
+	var sum, gap, seen, blank float64
 	n, last := 0, 0
 	for step := range steps {
 		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
-		best := 0
-		for i, v := range row {
-			if v > row[best] {
-				best = i
-			}
+		best := likeliest(row)
+		if float64(step) < end {
+			blank += float64(row[0])
 		}
 		if best != 0 {
 			gap, seen = max(gap, float64(step)-seen), float64(step+1)
@@ -107,9 +107,24 @@ func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 		}
 		last = best
 	}
-	out := reading{gap: max(gap, end-seen)}
+	out := reading{gap: max(gap, end-seen), blank: blank / max(1, math.Ceil(end))}
 	if n > 0 {
 		out.text, out.confidence = strings.TrimSpace(text.String()), sum/float64(n)
 	}
 	return out
+}
+
+// likeliest is the class of the highest of the probabilities of a step, which are one
+// together: what has more than half needs no other looked at.
+func likeliest(row []float32) int {
+	best := 0
+	for i, v := range row {
+		if v > row[best] {
+			best = i
+		}
+		if row[best] > 0.5 {
+			break
+		}
+	}
+	return best
 }
