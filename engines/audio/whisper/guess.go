@@ -70,6 +70,9 @@ func (w *writing) guess(r *speech.Result, o *speech.Options) error {
 // one with less of the sound, mishears otherwise. They come before those that are less like
 // a phrase.
 func heardBefore(list []speech.Guess, o *speech.Options, now []speech.Word) []speech.Guess {
+	if len(o.Before) == 0 {
+		return list
+	}
 	words := make([]string, len(o.Before))
 	for i := range o.Before {
 		words[i] = o.Before[i].Text
