@@ -27,10 +27,11 @@ const (
 	// is like it. The network knows a phrase that is rarely written down as little as it likes
 	// it, however clearly it was said. wordTrust is trust in one word: more words sound like
 	// one than like several. What was measured is in ../README.md.
-	trust, partialTrust, wordTrust = 7.0, 5.0, 3.0
+	trust, partialTrust, wordTrust = 8.0, 6.0, 3.0
 	// few tokens, or one word, must be likely by themselves, so many nats each on the mean:
-	// "good night" may be "go die".
+	// "good night" may be "go die". Few that have as many letters as long are like less else.
 	few, fewTrust, wordMean = 2, 2.0, 3.0
+	long, longTrust         = 9, 3.3
 )
 
 // guess writes what may have been said instead of words, where the sound bears it out:
@@ -220,6 +221,9 @@ func (c *weighed) borne(partial bool) bool {
 	}
 	if len(c.tokens) <= few {
 		mean = fewTrust
+		if len(strings.ReplaceAll(c.Text, " ", "")) >= long {
+			mean = longTrust
+		}
 	}
 	if !strings.Contains(c.Text, " ") {
 		least, mean = wordTrust, wordMean

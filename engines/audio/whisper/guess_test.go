@@ -16,9 +16,11 @@ func TestBorne(t *testing.T) {
 		last, live bool
 	}{
 		"as likely":         {"kill yourself", 3, 0, -0.5, true, true},
-		"at the end":        {"kill yourself", 3, -6.9, -4, true, false},
-		"while it goes on":  {"kill yourself", 3, -4.9, -4, true, true},
-		"too little":        {"kill yourself", 3, -7.1, -1, false, false},
+		"at the end":        {"kill yourself", 3, -7.9, -4, true, false},
+		"while it goes on":  {"kill yourself", 3, -5.9, -4, true, true},
+		"too little":        {"kill yourself", 3, -8.1, -1, false, false},
+		"few, and long":     {"drink bleach", 2, -4, -3.2, true, true},
+		"too unlikely":      {"drink bleach", 2, -4, -3.4, false, false},
 		"few, and likely":   {"go die", 2, -4, -1.9, true, true},
 		"few":               {"go die", 2, -1, -2.1, false, false},
 		"a word":            {"moron", 2, -2.9, -2.9, true, true},
