@@ -116,7 +116,7 @@ func TestCallOutlivesItsWorkers(t *testing.T) {
 	}
 
 	before := heardPackets(t, gw)
-	speak() // nobody listens
+	speak("says nothing much") // nobody listens
 	eventually(t, "packets are taken without a worker", func() bool { return heardPackets(t, gw) >= before+float64(len(speech))/2 })
 	hire()
 	ann.says(t, tellingPackets(t, speech, "says go kill yourself you worthless faggot slowly"), 0)
