@@ -74,7 +74,7 @@ func TestCallOutlivesItsWorkers(t *testing.T) {
 	redis := startRedis(t)
 	dir := t.TempDir()
 	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url}
-	gw := serveProcess(t, append(env, "PORTCULLIS_AUDIO_RUN=workers", "PORTCULLIS_AUDIO_WINDOW_DEADLINE=60s", "PORTCULLIS_MODELS="+onnxtest.Models(t)), "--data", dir)
+	gw := serveProcess(t, append(env, "PORTCULLIS_AUDIO_RUN=workers", "PORTCULLIS_AUDIO_WINDOW_DEADLINE=60s", "PORTCULLIS_CHAT_HEARTBEAT=5m", "PORTCULLIS_MODELS="+onnxtest.Models(t)), "--data", dir)
 	game := newCaller(t, gw, env, dir)
 	workers := map[int]*process{}
 	hire := func() {
