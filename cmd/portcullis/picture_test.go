@@ -39,7 +39,7 @@ func (e toldEngine) Inspect(ctx context.Context, item *engines.Item, out []engin
 	if err != nil {
 		return out, err
 	}
-	facts := *item.Media.Facts()
+	facts, heard := *item.Media.Facts(), map[string]bool{}
 	for rest := item.Media.Bytes; ; {
 		_, after, ok := bytes.Cut(rest, []byte("tEXt"+toldPrefix))
 		if !ok {
@@ -63,7 +63,15 @@ func (e toldEngine) Inspect(ctx context.Context, item *engines.Item, out []engin
 				return out, ctx.Err()
 			}
 		case "says", "mumbles":
-			saidIn(&facts, detail, what == "mumbles")
+			if heard[detail] { // it stands in several packets of a call
+				continue
+			}
+			heard[detail] = true
+			at := int64(500)
+			if s := item.Media.Sound; s != nil {
+				at += s.OffsetMS
+			}
+			saidIn(&facts, detail, at, what == "mumbles")
 		case "reads":
 			facts.Text = append(facts.Text, engines.TextLine{Text: detail, Confidence: 0.95, Place: place})
 		case "code":

@@ -12,9 +12,9 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// saidIn adds the words of a text to a transcript, three to a second.
-func saidIn(facts *engines.MediaFacts, text string, doubted bool) {
-	at := int64(500)
+// saidIn adds the words of a text that begins at a time, in ms, to a transcript, three to a
+// second.
+func saidIn(facts *engines.MediaFacts, text string, at int64, doubted bool) {
 	facts.Speech = append(facts.Speech, engines.Stretch{FromMS: at, ToMS: at + 300*int64(len(strings.Fields(text)))})
 	for word := range strings.FieldsSeq(text) {
 		facts.Transcript = append(facts.Transcript, engines.Spoken{Text: word, FromMS: at, ToMS: at + 300, Confidence: 0.95, Doubted: doubted})

@@ -22,6 +22,7 @@ import (
 type voiceLook struct {
 	cpu        time.Duration
 	resident   int64
+	inGo       float64             // bytes that Go has in use: all but what C libraries keep
 	idle       float64             // bytes of the heap that are resident, and nobody's
 	goroutines map[string]int      // by where they began; lookLong has them
 	lag        map[float64]float64 // packets by the most that they took, in seconds
@@ -131,6 +132,9 @@ func (l *voiceLook) read(r io.Reader) {
 			l.idle += v
 		case name == "go_memstats_heap_released_bytes":
 			l.idle -= v
+		case name == "go_memstats_heap_inuse_bytes", name == "go_memstats_stack_inuse_bytes",
+			name == "go_memstats_mspan_inuse_bytes", name == "go_memstats_mcache_inuse_bytes":
+			l.inGo += v
 		case name == `portcullis_voice_packets_total{fate="heard"}`:
 			l.heard = v
 		case name == `portcullis_voice_packets_total{fate="dropped"}`:
@@ -162,6 +166,7 @@ type voiceReport struct {
 	Resident   float64 `json:"resident_mb"`
 	Rest       float64 `json:"resident_before_mb"` // models, word lists, what is there without a call
 	Memory     float64 `json:"memory_per_stream_mb"`
+	Networks   float64 `json:"memory_of_networks_mb"` // for as many as are asked at once, however many calls there are
 	Goroutines int     `json:"goroutines_left"`
 	Left       string  `json:"goroutines_left_by_origin"`
 	Threats    int     `json:"threats_said"`
@@ -181,12 +186,14 @@ func (r *voiceReport) fill(start, end *voiceLook, took time.Duration) {
 	r.LagP50, r.LagP99 = lagQuantile(start, end, .5), lagQuantile(start, end, .99)
 }
 
-// keep sets what is kept of calls: what is resident and in use, heap, stacks and what
-// libraries hold.
+// keep sets what is kept of calls, heap and stacks: all that a call has is Go's. What the
+// C library of the networks took beside it, for one window on each processor, is theirs.
 func (r *voiceReport) keep(idle, kept *voiceLook) {
 	const mb = 1 << 20
 	r.Resident, r.Rest = float64(kept.resident)/mb, float64(idle.resident)/mb
-	r.Memory = (float64(kept.resident) - kept.idle - float64(idle.resident) + idle.idle) / mb / float64(r.Streams)
+	calls := kept.inGo - idle.inGo
+	r.Memory = calls / mb / float64(r.Streams)
+	r.Networks = (float64(kept.resident) - kept.idle - float64(idle.resident) + idle.idle - calls) / mb
 }
 
 // lagQuantile is the upper edge of the bucket in which the quantile lies: no less than
@@ -261,6 +268,7 @@ func (r *voiceReport) print(w io.Writer, o *voiceOptions) error {
 	line("packet -> features p50 / p99", fmt.Sprintf("<= %.2g / <= %.2g ms", r.LagP50, r.LagP99), "1 / 20 ms")
 	line("memory before the calls (models, word lists)", fmt.Sprintf("%.0f MB resident", r.Rest), "")
 	line("memory", fmt.Sprintf("%.0f MB resident, %.2f MB in use a stream", r.Resident, r.Memory), "<= 1.5 MB a stream")
+	line("memory that the networks compute in, beside it", fmt.Sprintf("%.0f MB in all", r.Networks), "")
 	line("goroutines left after 5 s (pools are named, not counted)", strings.TrimSpace(fmt.Sprintf("%d %s", r.Goroutines, r.Left)), "<= 5")
 	if r.Words && r.Threats > 0 {
 		line("threats found", fmt.Sprintf("%d of %d", r.Found, r.Threats), "")

@@ -32,15 +32,36 @@ func (t *spotted) add(o *spotted) {
 }
 
 func (t *spotted) print(w io.Writer, voice string) error {
-	line := fmt.Sprintf("%-34s %4d of %4d phrases found: %.2f", voice, t.found, t.said, float64(t.found)/float64(max(1, t.said)))
+	low, high := Wilson(t.found, max(1, t.said))
+	line := fmt.Sprintf("%-34s %4d of %4d phrases found: %.2f (95 %%: %.2f to %.2f)", voice, t.found, t.said, float64(t.found)/float64(max(1, t.said)), low, high)
 	if t.spoken > 0 {
-		line += fmt.Sprintf("; %d false alarms in %.1f min of ordinary speech", t.alarms, t.spoken.Minutes())
+		line += fmt.Sprintf("; %d false alarms in %.1f min of ordinary speech (95 %%: at most %.1f an hour)", t.alarms, t.spoken.Minutes(), mostExpected(t.alarms)/t.spoken.Hours())
 	}
 	if t.near > 0 {
 		line += fmt.Sprintf("; %d of %d sentences that sound like a phrase taken for it", t.mistaken, t.near)
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err //nolint:wrapcheck // of the output
+}
+
+// mostExpected is how many are to be expected at most where n came: the one-sided exact
+// bound of 95 % for a Poisson process (Garwood 1936), found by halving.
+func mostExpected(n int) float64 {
+	low, high := 0.0, 10+3*float64(n)
+	for range 50 {
+		mean := (low + high) / 2
+		fewer, term := 0.0, math.Exp(-mean) // P(no more than n), given the mean
+		for k := range n + 1 {
+			fewer += term
+			term *= mean / float64(k+1)
+		}
+		if fewer > 0.05 {
+			low = mean
+		} else {
+			high = mean
+		}
+	}
+	return high
 }
 
 // lose takes packets away, each by itself.

@@ -199,6 +199,29 @@ func TestCheckOffer(t *testing.T) {
 	}
 }
 
+// No offer makes a reader fail, what is refused is told as a client's fault, and what is
+// taken can be asked for our way.
+func FuzzOffer(f *testing.F) {
+	const head = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n"
+	f.Add(head + "m=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\na=fmtp:111 stereo=1; x\r\n")
+	f.Add(head + "m=audio 9 UDP/TLS/RTP/SAVPF 0 96\r\na=rtpmap:0 PCMU/8000\r\na=rtpmap:96 OPUS/48000\r\na=fmtp:96 ;;=;\r\nm=video 0 x 1\r\n")
+	f.Add("m=audio")
+	f.Fuzz(func(t *testing.T, offer string) {
+		for _, relayed := range []bool{false, true} {
+			err := checkOffer(offer, relayed)
+			if _, ok := errors.AsType[*wire.Error](err); err != nil && !ok {
+				t.Fatalf("%v is nobody's fault", err)
+			}
+			if err != nil {
+				continue
+			}
+			if asked, err := askFor(offer, 24_000); err != nil || !strings.Contains(asked, "maxaveragebitrate=24000") {
+				t.Errorf("%q is asked for as %q, %v", offer, asked, err)
+			}
+		}
+	})
+}
+
 func reasons(e *wire.Error) string {
 	var all strings.Builder
 	for _, f := range e.Fields {

@@ -16,6 +16,9 @@ const (
 	// the end: the first few at each of many looks, for which others wait, and then what
 	// costs as much as writing six words.
 	readMost, readLast = 16, 160
+	// readAtOnce is how many of them the network reads at a time: for each it writes a number for every token there is, 200 KB,
+	// and as much again while it computes them. A guess longer than that is left out.
+	readAtOnce = 40
 	// after is how many tokens behind a guess are weighed with it: what fits the sound
 	// badly makes what follows unlikely.
 	after = 3
@@ -24,43 +27,100 @@ const (
 	// is like it. The network knows a phrase that is rarely written down as little as it likes
 	// it, however clearly it was said. wordTrust is trust in one word: more words sound like
 	// one than like several. What was measured is in ../README.md.
-	trust, partialTrust, wordTrust = 7.0, 5.0, 3.0
+	trust, partialTrust, wordTrust = 8.0, 6.0, 3.0
 	// few tokens, or one word, must be likely by themselves, so many nats each on the mean:
-	// "good night" may be "go die".
+	// "good night" may be "go die". Few that have as many letters as long are like less else.
 	few, fewTrust, wordMean = 2, 2.0, 3.0
+	long, longTrust         = 9, 3.3
 )
 
 // guess writes what may have been said instead of words, where the sound bears it out:
 // the network reads it in their place, all guesses at once, each behind the same words
 // and seeing no other, and says how likely it is.
-func (w *writing) guess(r *speech.Result, ask func([]string) []speech.Guess, partial bool) error {
-	if ask == nil || len(r.Words) == 0 {
+func (w *writing) guess(r *speech.Result, o *speech.Options) error {
+	if o.Guess == nil || len(r.Words) == 0 {
 		return nil
 	}
 	starts, words := w.places(r.Words)
 	if starts == nil {
 		return nil
 	}
-	var list []weighed
-	n, most := 0, readLast
-	if partial {
-		most = readMost
+	asked := o.Guess(words)
+	n, most := 0, readMost
+	if !o.Partial {
+		asked, most = heardBefore(asked, o, r.Words), readLast
 	}
-	for _, g := range ask(words) {
+	var list []weighed
+	for _, g := range asked {
 		c := w.prepare(g, starts)
-		if c.tokens == nil || n+len(c.tokens)+len(c.behind) > most {
+		if c.tokens == nil || c.len() > readAtOnce || n+c.len() > most {
 			continue
 		}
-		n += len(c.tokens) + len(c.behind)
+		n += c.len()
 		list = append(list, c)
 	}
-	if n == 0 {
-		return nil
-	}
-	if err := w.weigh(list, n); err != nil {
+	if err := w.weighAll(list); err != nil {
 		return err
 	}
-	take(r, list, partial)
+	take(r, list, o.Partial)
+	return nil
+}
+
+// heardBefore adds, to guesses at the words of a stretch that is over, those at what was
+// written of it before, at the words that stand at their time now: another network, or this
+// one with less of the sound, mishears otherwise. They come before those that are less like
+// a phrase.
+func heardBefore(list []speech.Guess, o *speech.Options, now []speech.Word) []speech.Guess {
+	if len(o.Before) == 0 {
+		return list
+	}
+	words := make([]string, len(o.Before))
+	for i := range o.Before {
+		words[i] = o.Before[i].Text
+	}
+	n := len(list)
+	for _, g := range o.Guess(words) {
+		from, to := o.Before[g.First].AtMS, o.Before[g.After-1].EndMS
+		g.First, g.After = during(now, from, to)
+		if g.First < g.After && !slices.ContainsFunc(list, func(have speech.Guess) bool {
+			return have.Text == g.Text && have.First == g.First && have.After == g.After
+		}) {
+			list = append(list, g)
+		}
+	}
+	if len(list) > n {
+		slices.SortStableFunc(list, func(a, b speech.Guess) int { return cmp.Compare(a.Off, b.Off) })
+	}
+	return list
+}
+
+// during are the words [first, after) of which half or more lies within a time.
+func during(words []speech.Word, from, to int64) (first, after int) {
+	in := func(w speech.Word) bool { mid := (w.AtMS + w.EndMS) / 2; return from <= mid && mid <= to }
+	first = slices.IndexFunc(words, in)
+	if first < 0 {
+		return 0, 0
+	}
+	after = first
+	for after < len(words) && in(words[after]) {
+		after++
+	}
+	return first, after
+}
+
+// weighAll has guesses weighed, as many at a time as may be.
+func (w *writing) weighAll(list []weighed) error {
+	for len(list) > 0 {
+		n, tokens := 0, 0
+		for n < len(list) && tokens+list[n].len() <= readAtOnce {
+			tokens += list[n].len()
+			n++
+		}
+		if err := w.weigh(list[:n], tokens); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
 	return nil
 }
 
@@ -73,6 +133,9 @@ type weighed struct {
 	written        float64
 	odds, mean     float64 // log probability beyond that of what was written, and of a token of it, in nats
 }
+
+// len is how many tokens are read to weigh it.
+func (c *weighed) len() int { return len(c.tokens) + len(c.behind) }
 
 // places are the tokens with which words begin, and with which the last one ends; nil
 // where some token belongs to none.
@@ -158,6 +221,9 @@ func (c *weighed) borne(partial bool) bool {
 	}
 	if len(c.tokens) <= few {
 		mean = fewTrust
+		if len(strings.ReplaceAll(c.Text, " ", "")) >= long {
+			mean = longTrust
+		}
 	}
 	if !strings.Contains(c.Text, " ") {
 		least, mean = wordTrust, wordMean

@@ -2,6 +2,7 @@ package whisper
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,9 +17,11 @@ func TestBorne(t *testing.T) {
 		last, live bool
 	}{
 		"as likely":         {"kill yourself", 3, 0, -0.5, true, true},
-		"at the end":        {"kill yourself", 3, -6.9, -4, true, false},
-		"while it goes on":  {"kill yourself", 3, -4.9, -4, true, true},
-		"too little":        {"kill yourself", 3, -7.1, -1, false, false},
+		"at the end":        {"kill yourself", 3, -7.9, -4, true, false},
+		"while it goes on":  {"kill yourself", 3, -5.9, -4, true, true},
+		"too little":        {"kill yourself", 3, -8.1, -1, false, false},
+		"few, and long":     {"drink bleach", 2, -4, -3.2, true, true},
+		"too unlikely":      {"drink bleach", 2, -4, -3.4, false, false},
 		"few, and likely":   {"go die", 2, -4, -1.9, true, true},
 		"few":               {"go die", 2, -1, -2.1, false, false},
 		"a word":            {"moron", 2, -2.9, -2.9, true, true},
@@ -64,5 +67,33 @@ func TestTake(t *testing.T) {
 				t.Errorf("%s: %+v", name, w)
 			}
 		}
+	}
+}
+
+// A guess at what was written before stands at the words that are written at its time now;
+// one that the words of now lead to as well comes once.
+func TestHeardBefore(t *testing.T) {
+	now := []speech.Word{{Text: "it's", AtMS: 0, EndMS: 200}, {Text: "wrinkly", AtMS: 220, EndMS: 800}, {Text: "again", AtMS: 900, EndMS: 1200}}
+	before := []speech.Word{{Text: "drink", AtMS: 200, EndMS: 420}, {Text: "lead", AtMS: 440, EndMS: 810}, {Text: "again", AtMS: 880, EndMS: 1210}}
+	ask := func(words []string) (list []speech.Guess) {
+		for i, w := range words {
+			switch w {
+			case "drink":
+				list = append(list, speech.Guess{First: i, After: i + 2, Text: "drink bleach", Off: 0.4})
+			case "again":
+				list = append(list, speech.Guess{First: i, After: i + 1, Text: "a gun", Off: 0.5})
+			}
+		}
+		return list
+	}
+	o := &speech.Options{Before: before, Guess: ask}
+	got := heardBefore(ask([]string{"it's", "wrinkly", "again"}), o, now)
+	want := []speech.Guess{{First: 1, After: 2, Text: "drink bleach", Off: 0.4}, {First: 2, After: 3, Text: "a gun", Off: 0.5}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	o.Before = []speech.Word{{Text: "drink", AtMS: 5000, EndMS: 5100}, {Text: "up", AtMS: 5200, EndMS: 5300}}
+	if got := heardBefore(nil, o, now); len(got) != 0 {
+		t.Errorf("of another time: %+v", got)
 	}
 }

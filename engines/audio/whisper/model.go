@@ -134,7 +134,7 @@ func (m *Model) Recognise(ctx context.Context, pcm []float32, o speech.Options) 
 			return err
 		}
 		result = w.result()
-		return w.guess(&result, o.Guess, o.Partial)
+		return w.guess(&result, &o)
 	})
 	if err != nil {
 		return speech.Result{}, fmt.Errorf("whisper: %w", err)

@@ -239,3 +239,34 @@ func TestRefusesOtherFiles(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
+
+// However many guesses come before it, one that was said is found: they are read some at a
+// time.
+func TestManyGuesses(t *testing.T) {
+	m := usual(t, "whisper-tiny-en")
+	ask := func(words []string) []speech.Guess {
+		var list []speech.Guess
+		for _, text := range []string{"put the purple cups away", "sell all of your copper", "drive a lorry through it", "paint a fence by noon", "wear that woollen hat"} {
+			list = append(list, speech.Guess{First: 0, After: 2, Text: text}, speech.Guess{First: 1, After: 3, Text: text})
+		}
+		for i, w := range words {
+			if plain(w) == "tower" {
+				list = append(list, speech.Guess{First: i - 1, After: i + 1, Text: "north tower"})
+			}
+		}
+		return list
+	}
+	r, err := m.Recognise(context.Background(), recording(t, "healers.wav"), speech.Options{Guess: ask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, w := range r.Words {
+		if w.Listed {
+			listed = append(listed, plain(w.Text))
+		}
+	}
+	if got := strings.Join(listed, " "); got != "north tower" {
+		t.Errorf("%q of %q is taken for phrases, want %q", got, r.Text, "north tower")
+	}
+}
