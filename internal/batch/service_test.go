@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,6 +36,7 @@ type words struct {
 	busy  int                                 // so many calls find no slot
 	look  func(ctx context.Context, n uint64) // runs in each call, when set
 	calls uint64
+	saw   func(item *engines.Item) // runs in each call under the lock, when set
 }
 
 func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
@@ -43,6 +46,9 @@ func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.S
 	}
 	w.mu.Lock()
 	w.asked[text]++
+	if w.saw != nil {
+		w.saw(item)
+	}
 	w.calls++
 	n, look, busy := w.calls, w.look, w.busy > 0
 	if busy {
@@ -174,8 +180,15 @@ type outcome struct {
 	Line    int
 	ID      string
 	Request string `json:"request_id"`
-	Result  struct{ Suggestion string }
-	Error   struct {
+	Result  struct {
+		Suggestion string
+		Flagged    []string
+		Fields     map[string]struct {
+			Request    engines.RequestID `json:"request_id"`
+			Suggestion string
+		}
+	}
+	Error struct {
 		Code   int
 		Errors []struct{ Pointer, Reason string }
 	}
@@ -201,6 +214,56 @@ func (h *house) results(s *Service, b store.Batch, after int) (list []outcome) {
 }
 
 func body(lines ...string) io.Reader { return strings.NewReader(strings.Join(lines, "\n")) }
+
+// A line is decided as its check by itself would be: a name with what the app keeps for
+// itself and what the line says is taken; each field with a record of its own.
+func TestNamesAndFields(t *testing.T) {
+	h := furnish(t)
+	asked := 0
+	var seen []engines.Naming
+	h.words.saw = func(item *engines.Item) {
+		if item.Kind == engines.KindName {
+			seen = append(seen, *item.Naming)
+		}
+	}
+	s := h.service("one", func(_ *Config, d *Deps) {
+		d.Reserved = func(_ context.Context, app engines.AppID) ([]string, error) {
+			if asked++; asked == 1 {
+				return nil, errors.New("the store is away")
+			}
+			return []string{string(app) + " staff"}, nil
+		}
+	})
+	b := h.submit(s, store.BatchUpload{Body: body(
+		`{"kind":"name","content":"Kevin","taken":["Kevln"],"options":{"min_length":2,"max_length":9}}`,
+		`{"kind":"fields","user_id":"p","fields":{"name":{"content":"Crew","kind":"name"},"motto":"bad words","sign":"bad too"}}`,
+		`{"kind":"text","content":"bad"}`,
+	)})
+	h.start(s)
+	b = h.done(s, b)
+	if b.Passed != 1 || b.Blocked != 2 || b.Errors != 0 || b.Done != 3 {
+		t.Errorf("counts %+v, want one passed and two blocked lines", b)
+	}
+	own := []string{"game staff"}
+	want := []engines.Naming{{Taken: []string{"Kevln"}, Min: 2, Max: 9, Reserved: own}, {Reserved: own}}
+	if !reflect.DeepEqual(seen, want) {
+		t.Errorf("names were asked about as %+v, want %+v", seen, want)
+	}
+	if asked != 2 {
+		t.Errorf("reserved names were read %d times, want once for each try of the chunk", asked)
+	}
+	list := h.results(s, b, 0)
+	of := list[1].Result
+	if of.Suggestion != "block" || !slices.Equal(of.Flagged, []string{"motto", "sign"}) || len(of.Fields) != 3 || of.Fields["name"].Suggestion != "pass" {
+		t.Errorf("fields: %+v", of)
+	}
+	for _, name := range of.Flagged {
+		d, err := h.db.Decision(t.Context(), "game", of.Fields[name].Request)
+		if err != nil || d.Player != "p" {
+			t.Errorf("record of %s: %+v, %v", name, d, err)
+		}
+	}
+}
 
 // many are n lines, all different, every tenth bad.
 func many(n int) []string {
@@ -241,6 +304,14 @@ func TestEachLineForItself(t *testing.T) {
 		{in: `{"kind":"video","content":"x"}`, code: 1001, pointer: "/kind"},
 		{in: `{"content":"x"}`, code: 1001, pointer: "/kind"},
 		{in: `{"kind":"text"}`, code: 1001, pointer: "/content"},
+		{in: `{"kind":"fields","id":"g","fields":{"name":{"content":"Friendly crew","kind":"name"},"motto":"bad","sign":null}}`, suggestion: "block"},
+		{in: `{"kind":"fields","fields":{"name":"good","motto":"fine"}}`, suggestion: "pass"},
+		{in: `{"kind":"fields","fields":{}}`, code: 1001, pointer: "/fields"},
+		{in: `{"kind":"fields","content":"x"}`, code: 1001, pointer: "/fields"},
+		{in: `{"kind":"fields","fields":{"motto":"` + strings.Repeat("y", 101) + `"}}`, code: 1005, pointer: "/fields/motto"},
+		{in: `{"kind":"fields","fields":{"name":{"content":"x","kind":"image"}}}`, code: 1001, pointer: "/fields/name/kind"},
+		{in: `{"kind":"name","content":"x","taken":"Kevin"}`, code: 1001, pointer: "/taken"},
+		{in: `{"kind":"name","content":"x","options":{"max_length":0}}`, code: 1001, pointer: "/options/max_length"},
 		{in: `["kind"]`, code: 1001},
 		{in: "{\"kind\":\"text\",\"content\":\"\xff\"}", code: 1001, pointer: "/content"},
 		{in: `{"kind":"text","content":"x","content":"y"}`, code: 1001, pointer: "/content"},
@@ -268,7 +339,7 @@ func TestEachLineForItself(t *testing.T) {
 		if want.code != 0 {
 			errs++
 		}
-		if o.Result.Suggestion != want.suggestion || o.Error.Code != want.code || (o.Request == "") != (want.code != 0) {
+		if o.Result.Suggestion != want.suggestion || o.Error.Code != want.code || (o.Request == "" && o.Result.Fields == nil) != (want.code != 0) {
 			t.Errorf("line %d %.60s: %+v, want %q or %d", i+1, want.in, o, want.suggestion, want.code)
 		}
 		if want.pointer != "" && (len(o.Error.Errors) == 0 || o.Error.Errors[0].Pointer != want.pointer) {
@@ -278,7 +349,7 @@ func TestEachLineForItself(t *testing.T) {
 	if got[0].ID != "a" || !strings.Contains(got[4].Error.Errors[0].Reason, "line 1") {
 		t.Errorf("ids: %+v, %+v", got[0], got[4])
 	}
-	if b.State != store.BatchDone || b.Done != len(lines) || b.Errors != errs || b.Blocked != 3 || b.Passed != len(lines)-errs-3 {
+	if b.State != store.BatchDone || b.Done != len(lines) || b.Errors != errs || b.Blocked != 4 || b.Passed != len(lines)-errs-4 {
 		t.Errorf("counts %+v", b)
 	}
 	// A verdict of a batch is one as any other.

@@ -11,7 +11,8 @@ import { Figure } from '../../ui/Chart'
 import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { goTo, placeOf } from '../route'
-import { LedgerLink, RiskChip } from './parts'
+import { RiskChip } from '../../ui/RiskChip'
+import { LedgerLink } from './parts'
 
 type Web = components['schemas']['TransferWeb']
 type Knot = Web['players'][number]
