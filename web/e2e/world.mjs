@@ -27,6 +27,7 @@ export async function fill(game, desk) {
   for (const [reporter, player, reason, detail] of [['bob', 'ann', 'harassment', 'He does not stop. \u202eevil\u202c <b>bold</b>'], ['ann', 'gil', 'spam', 'the same link again and again, for an hour, in every channel of the whole game, and nobody does anything about it'], ['cem', '花子', 'cheating', ''], ['سارة-٧', 'cem', 'harassment', rightToLeft]]) await game.call('POST', '/reports', { reporter_id: reporter, player_id: player, reason, detail, content: 'i will find you' })
   await game.call('POST', '/players/bob/penalties', { kind: 'mute_text', duration_hours: 24, reason: 'insults in the hall' })
   await game.call('POST', '/players/gil/penalties', { kind: 'suspend', duration_hours: 72, reason: 'sells gold' })
+  await game.call('PUT', '/economy/players/ann/override', { score: 64, hours: 100, reason: 'her account was shared with a seller, who is gone; look again after the event' })
   const { currency, trade } = weekOfLogs()
   await game.submit('trade', trade)
   await game.submit('currency', currency)
