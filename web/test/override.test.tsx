@@ -53,7 +53,7 @@ describe('a risk that an operator sets', () => {
   it('is said with what it stands in place of, by whom, why, and how to take it back', async () => {
     await speak('en')
     await show(set)
-    expect(text()).toMatch(/Set by hand: 5 in place of 72, by ada, until .*\d{4}/)
+    expect(text()).toMatch(/Set by hand: 5 in place of 72, by ada, until .*\d\d:\d\d\./)
     expect(text()).toContain('a guild bank')
     await press('Take it back')
     expect(text()).toContain('What the model and the rules say counts again: 72 at this moment.')

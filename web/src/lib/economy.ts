@@ -30,6 +30,9 @@ export function rowOfBan(e: BanEvent): FeedEvent {
   }
 }
 
+/** Whether a case is one of the economy's, which has no content. */
+export const ofEconomy = (c: { kind?: string | undefined }): boolean => c.kind === 'risk' || c.kind === 'ban_evasion'
+
 export const isEconomyCase = (e: FeedEvent | EconomyCaseEvent): e is EconomyCaseEvent => e.kind === 'case'
 
 export function rowOfEconomyCase(e: EconomyCaseEvent): FeedEvent {

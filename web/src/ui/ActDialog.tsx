@@ -31,6 +31,8 @@ interface Props {
   /** The words on the button that does it. */
   confirm: string
   danger?: boolean
+  /** For what has many fields. */
+  wide?: boolean
   /** Whether a reason must be given, may be, or is not asked for; a label is one that must be, on one line of 128 characters. */
   reason?: 'required' | 'label' | 'optional' | 'none'
   /** A word that has to be typed before a thing that can't be taken back. */
@@ -45,11 +47,11 @@ interface Props {
 
 /** ActDialog asks before something is done to somebody: what, why, and then once more. */
 export function ActDialog({ open, onOpen, ...rest }: Props) {
-  return <Window open={open} onOpen={onOpen} title={rest.title}><ActForm onOpen={onOpen} {...rest} /></Window>
+  return <Window open={open} onOpen={onOpen} title={rest.title} wide={rest.wide ?? false}><ActForm onOpen={onOpen} {...rest} /></Window>
 }
 
 /** The form is made anew with each opening: nothing of the last reason stays. */
-function ActForm({ onOpen, confirm, danger, reason = 'required', typed, children, ready = true, run }: Omit<Props, 'open' | 'title'>) {
+function ActForm({ onOpen, confirm, danger, reason = 'required', typed, children, ready = true, run }: Omit<Props, 'open' | 'title' | 'wide'>) {
   const t = useText()
   const [why, setWhy] = useState('')
   const [word, setWord] = useState('')

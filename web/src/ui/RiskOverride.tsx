@@ -5,7 +5,7 @@ import type { Answer } from '../lib/http'
 import { http } from '../lib/http'
 import { levelOf } from '../lib/economy'
 import { useChange } from '../lib/query'
-import { fullTime } from '../lib/words'
+import { dayTime } from '../lib/words'
 import { ActDialog } from './ActDialog'
 import { RiskChip } from './RiskChip'
 import { Time } from './Time'
@@ -36,7 +36,7 @@ export function OverrideNote({ app, risk, may }: Props) {
   }
   return (
     <div className="callout override">
-      <p>{rich('economy.override_holds', { score: o.score, model, by: <bdi key="by">{o.by}</bdi>, until: <Time key="until" at={o.until} full />, b: (x) => <strong>{x}</strong> })}</p>
+      <p>{rich('economy.override_holds', { score: o.score, model, by: <bdi key="by">{o.by}</bdi>, until: <Time key="until" at={o.until} />, b: (x) => <strong>{x}</strong> })}</p>
       {o.reason && <p className="muted"><bdi>{o.reason}</bdi></p>}
       {may && <Button className="button small" onPress={() => setOpen(true)}>{t('economy.override_back')}</Button>}
       <ActDialog open={open} onOpen={setOpen} title={t('economy.override_back_title', { player: risk.player_id })} confirm={t('economy.override_back')} reason="label" run={takeBack}>
@@ -69,7 +69,7 @@ function SetDialog({ app, risk, onOpen }: Pick<Props, 'app' | 'risk'> & { onOpen
   const run = async (reason: string) => {
     const was = risk.override
     const set = await put.mutateAsync({ score: n, hours: time, reason })
-    toast(t('economy.override_set', { player: risk.player_id, score: n, until: fullTime(set.until) }), () => put.mutateAsync(was ? { score: was.score, hours: left(was.until), reason: was.reason } : { hours: 0, reason: t('player.undone_reason') }))
+    toast(t('economy.override_set', { player: risk.player_id, score: n, until: dayTime(set.until) }), () => put.mutateAsync(was ? { score: was.score, hours: left(was.until), reason: was.reason } : { hours: 0, reason: t('player.undone_reason') }))
   }
   return (
     <ActDialog open onOpen={onOpen} title={t('economy.override_title', { player: risk.player_id })} confirm={t('economy.override_confirm')} reason="label" ready={fits} run={run}>

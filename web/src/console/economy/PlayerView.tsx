@@ -41,7 +41,7 @@ export function PlayerView({ me, app, id, query }: Props) {
         <Loaded of={risk}>{(r) => (<>
           <OverrideNote app={app} risk={r} may={may} />
           <div className="risk-now"><RiskChip score={r.risk_score} level={r.risk_level} /> <Factors of={r.risk_factors} app={app} most={12} />
-            {r.bans.map((b) => <span key={b.ban_id} className="chip chip-block">{t(`economy.ban_${b.ban_type}`)}</span>)}
+            {r.bans.map((b) => <span key={b.ban_id} className="chip chip-block">{t('economy.banned_as', { kind: t(`economy.ban_${b.ban_type}`) })}</span>)}
           </div>
         </>)}</Loaded>
       </Card>

@@ -51,7 +51,7 @@ export function People({ me }: { me: Moderator }) {
           { key: 'do', head: t('settings.do'), cell: (u) => <span className="row-of"><Button className="link-button small" onPress={() => open(u)}>{t('settings.change')}<span className="sr-only">: {u.name}</span></Button><Button className="link-button small" onPress={() => setSessions(u.name)}>{t('settings.sessions')}<span className="sr-only">: {u.name}</span></Button><Button className="link-button small" onPress={() => setReset(u.name)}>{t('settings.new_link')}<span className="sr-only">: {u.name}</span></Button></span>, width: 'minmax(0, 1.6fr)' },
         ]} />}
       </Loaded>
-      <ActDialog open={form !== null} onOpen={(o) => { if (!o) setForm(null) }} title={form?.isNew ? t('settings.add_person') : t('settings.change_person', { name: form?.name ?? '' })} confirm={t('common.save')} reason="none" ready={Boolean(form?.name.trim())} run={() => save.mutateAsync(form as Form)}>
+      <ActDialog open={form !== null} onOpen={(o) => { if (!o) setForm(null) }} title={form?.isNew ? t('settings.add_person') : t('settings.change_person', { name: form?.name ?? '' })} confirm={t('common.save')} wide reason="none" ready={Boolean(form?.name.trim())} run={() => save.mutateAsync(form as Form)}>
         {form && (
           <>
             {form.isNew && <label className="input"><span>{t('common.name')}</span><input value={form.name} maxLength={64} autoComplete="off" spellCheck={false} onChange={(e) => setForm({ ...form, name: e.target.value })} /><FaultsAt of={faultsAt(faults, '/name')} /></label>}
