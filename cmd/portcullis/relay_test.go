@@ -140,15 +140,12 @@ voice:
 	if f, err := ann.until(t.Context(), "voice.mute", ""); err != nil || f.str("until") == "" {
 		t.Fatalf("mute %v: %v", f, err)
 	}
-	time.Sleep(100 * time.Millisecond)
-	before, goesOn := [2]int{bob.of(tone), cat.of(tone)}, cat.of(speech)
-	still := ann.of(speech)
-	eventually(t, "the others go on, and are heard by who is muted", func() bool {
-		return cat.of(speech) > goesOn+30 && ann.of(speech) > still+30
+	// What was on its way at the mute may still come, on a busy machine late.
+	eventually(t, "that nobody hears who is muted while the others go on, and are heard by it", func() bool {
+		before, goesOn, still := bob.of(tone)+cat.of(tone), cat.of(speech), ann.of(speech)
+		eventually(t, "the others go on", func() bool { return cat.of(speech) > goesOn+30 && ann.of(speech) > still+30 })
+		return bob.of(tone)+cat.of(tone) == before
 	})
-	if after := [2]int{bob.of(tone), cat.of(tone)}; after != before {
-		t.Errorf("100 ms after the mute %v packets of its sound, before %v", after, before)
-	}
 }
 
 // A microphone that gives back what another player of the scene says is told as an echo; who
@@ -200,8 +197,6 @@ penalties:
 	if err != nil || f.str("until") == "" {
 		t.Fatalf("mute %v: %v", f, err)
 	}
-	time.Sleep(100 * time.Millisecond)
-	before := bob.of(threat)
 	verdict, err := ann.until(t.Context(), "voice.verdict", "")
 	if err != nil {
 		t.Fatal(err)
@@ -223,8 +218,10 @@ penalties:
 	if !slices.Equal(given, []string{"mute_text by ladder", "mute_voice by ladder"}) {
 		t.Errorf("penalties %v", list)
 	}
-	time.Sleep(time.Second) // ann goes on
-	if after := bob.of(threat); after != before {
-		t.Errorf("%d packets of ann's sound 100 ms after the mute, %d a second later", before, after)
-	}
+	// What was on its way at the mute may still come, on a busy machine late.
+	eventually(t, "that bob does not hear ann, who goes on", func() bool {
+		before := bob.of(threat)
+		time.Sleep(time.Second)
+		return bob.of(threat) == before
+	})
 }

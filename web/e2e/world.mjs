@@ -49,7 +49,12 @@ export async function fill(game, desk) {
     await put(`/webhooks?app_id=${app}`, { webhooks: [{ url: 'https://hooks.example.com/portcullis', events: ['case.decided'] }] })
     await put(`/reports/schedules?app_id=${app}`, { schedules: [{ kind: 'operations', period: 'week' }] })
   }, game.app)
-  await sleep(2000) // the economy's engine reads what it was sent
+  // The economy's engine reads what it was sent, and asks for the cases of what it finds.
+  for (let i = 0; i < 120; i++) {
+    const found = await desk.evaluate(async (app) => (await (await fetch(`../api/v1/cases?app_id=${app}&kind=risk&state=pending`)).json()).cases?.length, game.app)
+    if (found) break
+    await sleep(500)
+  }
   return { cases, picture, closed }
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { speak } from '../src/i18n/text'
 import { OverrideButton, OverrideNote } from '../src/ui/RiskOverride'
 import { Toasts } from '../src/ui/Toast'
-import { Wrap } from './wrap'
+import { settle, Wrap } from './wrap'
 
 type Risk = Parameters<typeof OverrideNote>[0]['risk']
 const plain: Risk = { code: 0, request_id: 'r', player_id: 'ann', risk_score: 72, risk_level: 'suspicious', risk_factors: [{ factor: 'fan_in', score: 72 }], last_updated: '2026-01-02T03:04:05Z', bans: [] }
@@ -32,13 +32,12 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const turn = () => act(async () => { await new Promise((ok) => setTimeout(ok, 0)) })
 async function show(risk: Risk, may = true) {
   await act(async () => root.render(<Wrap><OverrideNote app="game" risk={risk} may={may} /><OverrideButton app="game" risk={risk} may={may} /><Toasts /></Wrap>))
 }
 const buttons = () => [...document.querySelectorAll('button')]
 const acts = () => buttons().filter((b) => !b.closest('.toasts')) // what was told in a test before stands a while
-const press = async (name: string) => { await act(async () => buttons().findLast((b) => b.textContent === name)?.click()); await turn(); await turn() }
+const press = async (name: string) => { await act(async () => buttons().findLast((b) => b.textContent === name)?.click()); await settle() }
 async function fill(label: string, value: string) {
   const field = [...document.querySelectorAll('label')].find((l) => l.textContent?.startsWith(label))?.querySelector('input, select') as HTMLInputElement
   await act(async () => {
