@@ -25,7 +25,7 @@ func (g *Gateway) checkFields(c *call) error {
 			continue
 		}
 		if reserved == nil {
-			if reserved, err = g.reserved(c); err != nil {
+			if reserved, err = g.deps.Policies.Reserved(c.ctx(), c.app); err != nil {
 				return err
 			}
 		}

@@ -92,8 +92,10 @@ func TestLingerersEnd(t *testing.T) {
 		defer all.mu.Unlock()
 		return len(all.conns)
 	}
-	for count() == 0 { // until the answer's connection is being closed
-		time.Sleep(time.Millisecond)
+	for end := time.Now().Add(lingerIdle); count() == 0; time.Sleep(time.Millisecond) { // until the answer's connection is being closed
+		if time.Now().After(end) {
+			t.Fatal("the connection was not seen to linger")
+		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), lingerIdle)
 	defer cancel()

@@ -35,6 +35,8 @@ type PolicyLayers interface {
 	Diff(ctx context.Context, key store.PolicyKey, from, to int) ([]policies.Difference, error)
 	// HasLayer reports whether the app's policy has a layer with an id such as region/jp.
 	HasLayer(app engines.AppID, id string) bool
+	// Reserved is the names that an app keeps for itself.
+	Reserved(ctx context.Context, app engines.AppID) ([]string, error)
 	// Put returns a proposal where another person has to approve it first.
 	Put(ctx context.Context, c policies.Change, was int) (store.Policy, *store.Rollout, error)
 	Return(ctx context.Context, key store.PolicyKey, version, was int, by, comment string) (store.Policy, error)

@@ -399,10 +399,11 @@ func TestClientReset(t *testing.T) {
 // The timeouts of HTTP are not the stream's.
 func TestIdleStreamOutlivesTimeouts(t *testing.T) {
 	d, e := openEcho(t, func(cfg *Config, _ *Deps) {
-		cfg.ReadTimeout, cfg.WriteTimeout, cfg.IdleTimeout = 100*time.Millisecond, 100*time.Millisecond, 100*time.Millisecond
+		// As long as the upgrade itself may take on a busy machine.
+		cfg.ReadTimeout, cfg.WriteTimeout, cfg.IdleTimeout = time.Second, time.Second, time.Second
 	})
 	p := d.dial().upgraded()
-	time.Sleep(400 * time.Millisecond)
+	time.Sleep(2500 * time.Millisecond)
 	p.write(text("still"))
 	p.want(fin|opText, "still")
 	_ = p.Close()

@@ -23,7 +23,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"terminate": inScript((*script).terminate), // terminate NAME: SIGTERM
 	"ended":     inScript((*script).ended),     // ended NAME: it went with exit status 0
 	"crash":     inScript((*script).crash),     // crash NAME: SIGKILL
-	"logged":    inScript((*script).logged),    // logged NAME REGEXP
+	"logged":    inScript((*script).logged),    // logged NAME REGEXP: waits for it
 	"setup":     inScript((*script).setup),     // setup NAME VAR: the token of the set-up link that it printed
 
 	"as":       inScript((*script).as),       // as svc APP SECRET | as bearer TOKEN | as moderator [NAME], the last who signed in | as nobody
@@ -158,12 +158,18 @@ func (s *script) terminate(args []string) error {
 func (s *script) ended(args []string) error { return s.gateway(arg(args, 0)).wait() }
 func (s *script) crash(args []string) error { return s.gateway(arg(args, 0)).kill() }
 
+// logged waits for a line: it comes through a pipe, after the answer that it is about.
 func (s *script) logged(args []string) error {
-	log := s.gateway(arg(args, 0)).log.String()
-	if !regexp.MustCompile(arg(args, 1)).MatchString(log) {
-		return fmt.Errorf("log of %s: %q %w:\n%s", arg(args, 0), arg(args, 1), errMissing, log)
+	wanted := regexp.MustCompile(arg(args, 1))
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		log := s.gateway(arg(args, 0)).log.String()
+		if wanted.MatchString(log) {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("log of %s: %q %w:\n%s", arg(args, 0), arg(args, 1), errMissing, log)
+		}
 	}
-	return nil
 }
 
 // setup waits for the link unless the gateway has ended.

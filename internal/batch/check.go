@@ -34,6 +34,12 @@ type checked struct {
 	judged []review.Judged
 	lines  []wire.BatchLine // whose items are judged's
 	pace   *pace
+	// outcomes are those of the line that is being checked.
+	outcomes []engines.Outcome
+	// reserved are the app's reserved names, nil until a line is a name: one reading for
+	// the chunk. failed says that they could not be read: the chunk is tried again.
+	reserved *[]string
+	failed   error
 }
 
 // worker checks chunk after chunk, and uses the room for one again for the next: a batch
@@ -100,24 +106,37 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind store
 	}
 	out.lines = append(out.lines, read)
 	l := &out.lines[len(out.lines)-1]
-	item := &l.Check.Item
-	item.App = r.Chunk.App
-	if item.Media != nil {
-		if err := s.deps.Accept(item.Kind, item.Media.Bytes, item.Media.Type); err != nil {
-			fault(l.ID, wire.From(err))
-			return
-		}
-	}
-	if s.deps.Named != nil {
-		s.deps.Named(item.App, item.Player)
-	}
-	j := s.judge(ctx, item, out.pace)
-	if j.Refused != nil {
-		fault(l.ID, wire.Refused(j.Refused))
+	if !s.prepare(ctx, out, l, fault) {
 		return
 	}
-	r.Results = wire.AppendBatchResult(r.Results, number, l, &j.Outcome)
-	switch j.Outcome.Verdict.Found().Suggestion {
+	if s.deps.Named != nil {
+		s.deps.Named(r.Chunk.App, l.At(0).Item.Player)
+	}
+	first := len(out.judged)
+	out.outcomes = out.outcomes[:0]
+	for i := range l.Len() {
+		j := s.judge(ctx, &l.At(i).Item, out.pace)
+		if j.Refused != nil { // a line is decided whole or not at all
+			out.judged = out.judged[:first]
+			fault(l.ID, wire.Refused(j.Refused))
+			return
+		}
+		out.judged, out.outcomes = append(out.judged, j), append(out.outcomes, j.Outcome)
+	}
+	r.Results = wire.AppendBatchResult(r.Results, number, l, out.outcomes)
+	gravest := engines.Pass
+	for _, j := range out.judged[first:] {
+		if found := j.Outcome.Verdict.Found().Suggestion; found.Rank() > gravest.Rank() {
+			gravest = found
+		}
+		if j.Decision != nil {
+			r.Decisions = append(r.Decisions, *j.Decision)
+		}
+		if j.Case != nil {
+			r.Cases = append(r.Cases, *j.Case)
+		}
+	}
+	switch gravest {
 	case engines.Block:
 		r.Counts.Blocked++
 	case engines.Review:
@@ -125,13 +144,35 @@ func (s *Service) line(ctx context.Context, out *checked, number int, kind store
 	case engines.Pass:
 		r.Counts.Passed++
 	}
-	if j.Decision != nil {
-		r.Decisions = append(r.Decisions, *j.Decision)
+}
+
+// prepare adds to a line's items what it does not say itself: the app, of names those
+// that the app keeps for itself, and looks at a file's headers. It reports whether the
+// line can be checked.
+func (s *Service) prepare(ctx context.Context, out *checked, l *wire.BatchLine, fault func(id string, e *wire.Error)) bool {
+	for i := range l.Len() {
+		item := &l.At(i).Item
+		item.App = out.Chunk.App
+		if item.Media != nil {
+			if err := s.deps.Accept(item.Kind, item.Media.Bytes, item.Media.Type); err != nil {
+				fault(l.ID, wire.From(err))
+				return false
+			}
+		}
+		if item.Kind != engines.KindName || s.deps.Reserved == nil {
+			continue
+		}
+		if out.reserved == nil {
+			words, err := s.deps.Reserved(ctx, item.App)
+			if err != nil {
+				out.failed = fmt.Errorf("reserved names: %w", err)
+				return false
+			}
+			out.reserved = &words
+		}
+		item.Naming.Reserved = *out.reserved
 	}
-	if j.Case != nil {
-		r.Cases = append(r.Cases, *j.Case)
-	}
-	out.judged = append(out.judged, j)
+	return true
 }
 
 // guarded is line, whatever happens: a line that we fail at has that for its result, and
@@ -220,6 +261,9 @@ func (s *Service) check(ctx context.Context, c store.BatchChunk, w *worker) (out
 			return nil, err
 		}
 		s.guarded(held, out, c.First+i, kind, n, text)
+		if out.failed != nil {
+			return nil, out.failed
+		}
 		body = rest
 		w.rest(held)
 	}

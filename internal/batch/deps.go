@@ -64,6 +64,9 @@ type Deps struct {
 	Limits wire.Limits // of one line, as of any check
 	// Accept refuses a picture or a sound by its headers, before anybody looks at it.
 	Accept func(kind engines.Kind, file []byte, claim string) error
+	// Reserved is the names that an app keeps for itself, which no name of a line may
+	// bear; nil is none.
+	Reserved func(ctx context.Context, app engines.AppID) ([]string, error)
 	// Node names this process among those that share the store; Alone says that there
 	// is no other, so that what one before it left needs no waiting for.
 	Node  string

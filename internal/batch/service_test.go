@@ -34,6 +34,7 @@ type words struct {
 	busy  int                                 // so many calls find no slot
 	look  func(ctx context.Context, n uint64) // runs in each call, when set
 	calls uint64
+	saw   func(item *engines.Item) // runs in each call under the lock, when set
 }
 
 func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.Signal) ([]engines.Signal, *engines.Fault) {
@@ -43,6 +44,9 @@ func (w *words) Inspect(ctx context.Context, item *engines.Item, out []engines.S
 	}
 	w.mu.Lock()
 	w.asked[text]++
+	if w.saw != nil {
+		w.saw(item)
+	}
 	w.calls++
 	n, look, busy := w.calls, w.look, w.busy > 0
 	if busy {
@@ -174,8 +178,15 @@ type outcome struct {
 	Line    int
 	ID      string
 	Request string `json:"request_id"`
-	Result  struct{ Suggestion string }
-	Error   struct {
+	Result  struct {
+		Suggestion string
+		Flagged    []string
+		Fields     map[string]struct {
+			Request    engines.RequestID `json:"request_id"`
+			Suggestion string
+		}
+	}
+	Error struct {
 		Code   int
 		Errors []struct{ Pointer, Reason string }
 	}
@@ -241,6 +252,14 @@ func TestEachLineForItself(t *testing.T) {
 		{in: `{"kind":"video","content":"x"}`, code: 1001, pointer: "/kind"},
 		{in: `{"content":"x"}`, code: 1001, pointer: "/kind"},
 		{in: `{"kind":"text"}`, code: 1001, pointer: "/content"},
+		{in: `{"kind":"fields","id":"g","fields":{"name":{"content":"Friendly crew","kind":"name"},"motto":"bad","sign":null}}`, suggestion: "block"},
+		{in: `{"kind":"fields","fields":{"name":"good","motto":"fine"}}`, suggestion: "pass"},
+		{in: `{"kind":"fields","fields":{}}`, code: 1001, pointer: "/fields"},
+		{in: `{"kind":"fields","content":"x"}`, code: 1001, pointer: "/fields"},
+		{in: `{"kind":"fields","fields":{"motto":"` + strings.Repeat("y", 101) + `"}}`, code: 1005, pointer: "/fields/motto"},
+		{in: `{"kind":"fields","fields":{"name":{"content":"x","kind":"image"}}}`, code: 1001, pointer: "/fields/name/kind"},
+		{in: `{"kind":"name","content":"x","taken":"Kevin"}`, code: 1001, pointer: "/taken"},
+		{in: `{"kind":"name","content":"x","options":{"max_length":0}}`, code: 1001, pointer: "/options/max_length"},
 		{in: `["kind"]`, code: 1001},
 		{in: "{\"kind\":\"text\",\"content\":\"\xff\"}", code: 1001, pointer: "/content"},
 		{in: `{"kind":"text","content":"x","content":"y"}`, code: 1001, pointer: "/content"},
@@ -268,7 +287,7 @@ func TestEachLineForItself(t *testing.T) {
 		if want.code != 0 {
 			errs++
 		}
-		if o.Result.Suggestion != want.suggestion || o.Error.Code != want.code || (o.Request == "") != (want.code != 0) {
+		if o.Result.Suggestion != want.suggestion || o.Error.Code != want.code || (o.Request == "" && o.Result.Fields == nil) != (want.code != 0) {
 			t.Errorf("line %d %.60s: %+v, want %q or %d", i+1, want.in, o, want.suggestion, want.code)
 		}
 		if want.pointer != "" && (len(o.Error.Errors) == 0 || o.Error.Errors[0].Pointer != want.pointer) {
@@ -278,7 +297,7 @@ func TestEachLineForItself(t *testing.T) {
 	if got[0].ID != "a" || !strings.Contains(got[4].Error.Errors[0].Reason, "line 1") {
 		t.Errorf("ids: %+v, %+v", got[0], got[4])
 	}
-	if b.State != store.BatchDone || b.Done != len(lines) || b.Errors != errs || b.Blocked != 3 || b.Passed != len(lines)-errs-3 {
+	if b.State != store.BatchDone || b.Done != len(lines) || b.Errors != errs || b.Blocked != 4 || b.Passed != len(lines)-errs-4 {
 		t.Errorf("counts %+v", b)
 	}
 	// A verdict of a batch is one as any other.

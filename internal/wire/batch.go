@@ -42,33 +42,57 @@ func AppendBatch(dst []byte, b *Batch) []byte {
 	return dst
 }
 
-// BatchLine is one line of a batch: a check, and the name that its sender gave it.
+// BatchLine is one line of a batch: a check, and the name that its sender gave it. Of the
+// fields of one thing there is a check each, in Fields, and Check is empty.
 type BatchLine struct {
-	ID    string
-	Check TextCheck
+	ID     string
+	Check  TextCheck
+	Fields []FieldCheck
+}
+
+// Len is how many checks a line has: one, or one of each field.
+func (l *BatchLine) Len() int {
+	if l.Fields != nil {
+		return len(l.Fields)
+	}
+	return 1
+}
+
+// At is check i of a line.
+func (l *BatchLine) At(i int) *TextCheck {
+	if l.Fields != nil {
+		return &l.Fields[i].Check
+	}
+	return &l.Check
 }
 
 // batchKinds are what a line may be a check of.
-var batchKinds = []engines.Kind{engines.KindText, engines.KindName, engines.KindImage, engines.KindAudio}
+var batchKinds = []engines.Kind{engines.KindText, engines.KindName, batchFields, engines.KindImage, engines.KindAudio}
 
-// ReadBatchLine reads a line: a check of a text or a name, with the fields of a text
-// check, or of a picture or a sound, with those of its check in JSON. ID is set even where
-// the error is not nil. options.async means nothing here.
+// batchFields is what a line calls itself that is a check of the fields of one thing.
+const batchFields engines.Kind = "fields"
+
+// ReadBatchLine reads a line: the body of the check that its kind names, of a picture or
+// a sound as it is in JSON. ID is set even where the error is not nil. options.async means
+// nothing here, and is a fault of fields as it is there.
 func ReadBatchLine(o *Object, lim Limits) (l BatchLine, err error) {
 	l.ID = o.ID("id", false)
-	kind := engines.Kind(o.Require("kind"))
-	switch kind {
+	switch kind := engines.Kind(o.Require("kind")); kind {
 	case engines.KindImage:
 		l.Check, err = o.fileLine(lim.ImageBytes, ReadImageCheck)
 	case engines.KindAudio:
 		l.Check, err = o.fileLine(lim.AudioBytes, ReadAudioCheck)
+	case engines.KindName:
+		l.Check, err = ReadNameCheck(o, lim)
+	case batchFields:
+		l.Fields, err = ReadFieldsCheck(o, lim)
 	default:
-		if kind != engines.KindText && kind != engines.KindName && o.Has("kind") {
-			o.Fault("kind", "must be text, name, image or audio")
+		if kind != engines.KindText && o.Has("kind") {
+			o.Fault("kind", "must be text, name, fields, image or audio")
 		}
 		l.Check, err = ReadTextCheck(o, lim)
 	}
-	l.Check.Item.Kind, l.Check.Async = kind, false
+	l.Check.Async = false
 	return l, err
 }
 
@@ -98,11 +122,16 @@ func BatchLineHead(line []byte) (id string, kind engines.Kind) {
 	return o.ID("id", false), kind
 }
 
-// AppendBatchResult appends the result of a line, a line break at its end.
-func AppendBatchResult(dst []byte, line int, l *BatchLine, out *engines.Outcome) []byte {
+// AppendBatchResult appends the result of a line, a line break at its end; outcome i is
+// of check i of it. With fields each of them has a request_id of its own.
+func AppendBatchResult(dst []byte, line int, l *BatchLine, outcomes []engines.Outcome) []byte {
 	dst = appendBatchHead(dst, line, l.ID)
-	dst = Str(dst, "request_id", string(out.RequestID))
-	return append(AppendCheckResult(dst, &l.Check, out), '}', '\n')
+	if l.Fields != nil {
+		dst = AppendFieldsResult(dst, l.Fields, outcomes)
+	} else {
+		dst = AppendCheckResult(Str(dst, "request_id", string(outcomes[0].RequestID)), &l.Check, &outcomes[0])
+	}
+	return append(dst, '}', '\n')
 }
 
 // AppendBatchError appends what is wrong with a line, a line break at its end. The

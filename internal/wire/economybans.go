@@ -28,7 +28,7 @@ var banTypes = func() (list []string) {
 // ReadBan reads a ban request (service document, section 2.6).
 func ReadBan(o *Object, app engines.AppID) (BanRequest, error) {
 	o.ownApp(app, false)
-	b := BanRequest{Player: engines.PlayerID(o.ID("player_id", true)), Reason: o.ID("reason", false)}
+	b := BanRequest{Player: engines.PlayerID(o.ID("player_id", true)), Reason: o.Label("reason", false)}
 	if !o.Has("ban_type") {
 		o.Fault("ban_type", "is required")
 	}
@@ -57,7 +57,7 @@ func ReadLift(o *Object, app engines.AppID) (LiftRequest, error) {
 	o.ownApp(app, false)
 	return LiftRequest{
 		Player: engines.PlayerID(o.ID("player_id", true)), ID: o.ID("ban_id", false),
-		Type: economy.BanType(o.oneOf("ban_type", banTypes)), Reason: o.ID("reason", false),
+		Type: economy.BanType(o.oneOf("ban_type", banTypes)), Reason: o.Label("reason", false),
 	}, o.Err()
 }
 

@@ -65,7 +65,7 @@ func ReadOverride(o *Object, app engines.AppID) (OverrideRequest, error) {
 		o.Fault("score", "is required")
 	}
 	r.Score, _ = o.Int("score", 0, 100)
-	r.Reason = o.ID("reason", false)
+	r.Reason = o.Label("reason", false)
 	return r, o.Err()
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 	"unsafe"
 
@@ -245,6 +246,26 @@ func (o *Object) ID(name string, required bool) string {
 		o.Fault(name, "is required")
 	case !ValidID(s) && s != "":
 		o.Fault(name, "must be 1 to 128 bytes without control characters")
+	default:
+		return s
+	}
+	return ""
+}
+
+// labelAtMost is how many code points a label has at most.
+const labelAtMost = 128
+
+// Label reads words of a person's or a studio's on one line, such as why somebody is
+// banned: 1 to 128 code points, so that no language has fewer of them than another, without
+// control characters. Absent or empty they are "" where they are not required.
+func (o *Object) Label(name string, required bool) string {
+	s, ok := o.Text(name)
+	switch {
+	case !ok && o.Has(name): // the fault is noted
+	case s == "" && required:
+		o.Fault(name, "is required")
+	case utf8.RuneCountInString(s) > labelAtMost || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+		o.Fault(name, "must be 1 to 128 characters without control characters")
 	default:
 		return s
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -231,5 +232,69 @@ func TestStringsAreCopies(t *testing.T) {
 	clear(data)
 	if diff := cmp.Diff([]string{"abc", "abc", "y"}, []string{plain, escaped, x}); diff != "" {
 		t.Errorf("strings changed with the input:\n%s", diff)
+	}
+}
+
+// What people write of why they did something counts in characters: 128 of Japanese are
+// as good as 128 of English. What divides lines or steers a terminal is refused.
+func TestLabel(t *testing.T) {
+	tests := []struct{ name, body, want, pointer string }{
+		{"absent", `{}`, "", ""},
+		{"128 of English", `{"reason":"` + strings.Repeat("a", 128) + `"}`, strings.Repeat("a", 128), ""},
+		{"128 of Japanese", `{"reason":"` + strings.Repeat("詐", 128) + `"}`, strings.Repeat("詐", 128), ""},
+		{"128 beyond the first plane", `{"reason":"` + strings.Repeat("😀", 128) + `"}`, strings.Repeat("😀", 128), ""},
+		{"129", `{"reason":"` + strings.Repeat("詐", 129) + `"}`, "", "/reason"},
+		{"two lines", `{"reason":"a\nb"}`, "", "/reason"},
+		{"a C1 control", `{"reason":"a\u009bb"}`, "", "/reason"},
+		{"no string", `{"reason":1}`, "", "/reason"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			o, err := Parse([]byte(test.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := o.Label("reason", false); got != test.want {
+				t.Errorf("Label = %q, want %q", got, test.want)
+			}
+			if test.pointer == "" {
+				if o.Err() != nil {
+					t.Errorf("Err = %v, want none", o.Err())
+				}
+				return
+			}
+			wantFields(t, o.Err(), test.pointer)
+		})
+	}
+	o, err := Parse([]byte(`{"reason":""}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Label("reason", true)
+	wantFields(t, o.Err(), "/reason")
+}
+
+// A reason of 128 characters is taken wherever the API promises as many.
+func TestReasonsInAnyLanguage(t *testing.T) {
+	long := strings.Repeat("詐", 128)
+	whom := `{"player_id":"p","hours":1,"score":3,"trust":"watched","ban_type":"permanent"`
+	for name, test := range map[string]struct {
+		begin string
+		read  func(*Object) (string, error)
+	}{
+		"ban":      {whom, func(o *Object) (string, error) { b, err := ReadBan(o, "game"); return b.Reason, err }},
+		"lift":     {whom, func(o *Object) (string, error) { l, err := ReadLift(o, "game"); return l.Reason, err }},
+		"override": {whom, func(o *Object) (string, error) { r, err := ReadOverride(o, "game"); return r.Reason, err }},
+		"penalty":  {`{"kind":"ban"`, func(o *Object) (string, error) { p := ReadPenalty(o); return p.Reason, o.Err() }},
+		"snooze":   {whom, func(o *Object) (string, error) { s, err := ReadSnooze(o); return s.Reason, err }},
+		"trust":    {whom, func(o *Object) (string, error) { p, err := ReadTrust(o, time.Now()); return p.Reason, err }},
+	} {
+		o, err := Parse([]byte(test.begin + `,"reason":"` + long + `"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := test.read(o); got != long || err != nil {
+			t.Errorf("%s: %q, %v, want the reason", name, got, err)
+		}
 	}
 }

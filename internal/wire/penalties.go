@@ -37,7 +37,7 @@ type PenaltyRequest struct {
 // and a ban have no end, the others may.
 func ReadPenalty(o *Object) PenaltyRequest {
 	p := PenaltyRequest{
-		Kind: store.PenaltyKind(o.required("kind", penaltyKinds)), Reason: o.ID("reason", true), Category: engines.Category(o.ID("category", false)),
+		Kind: store.PenaltyKind(o.required("kind", penaltyKinds)), Reason: o.Label("reason", true), Category: engines.Category(o.ID("category", false)),
 	}
 	switch {
 	case o.Has("hours"): // as the steps of a ladder call it; unseen, the penalty would never end

@@ -63,7 +63,7 @@ func (o *Object) region() string {
 // ReadTrust reads a trust that a person fixes: until a time, or until it is taken
 // back, which "auto" does.
 func ReadTrust(o *Object, now time.Time) (store.Pin, error) {
-	p := store.Pin{Trust: o.required("trust", trusts), Until: o.date("until"), Reason: o.ID("reason", true)}
+	p := store.Pin{Trust: o.required("trust", trusts), Until: o.date("until"), Reason: o.Label("reason", true)}
 	switch {
 	case p.Until != 0 && p.Until <= now.UnixMilli():
 		o.Fault("until", "must be in the future")

@@ -228,7 +228,7 @@ type SnoozeRequest struct {
 
 // ReadSnooze reads a snooze.
 func ReadSnooze(o *Object) (SnoozeRequest, error) {
-	z := SnoozeRequest{Player: engines.PlayerID(o.ID("player_id", true)), Reason: o.ID("reason", false)}
+	z := SnoozeRequest{Player: engines.PlayerID(o.ID("player_id", true)), Reason: o.Label("reason", false)}
 	if !o.Has("hours") {
 		o.Fault("hours", "is required")
 	}

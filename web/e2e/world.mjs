@@ -27,6 +27,7 @@ export async function fill(game, desk) {
   for (const [reporter, player, reason, detail] of [['bob', 'ann', 'harassment', 'He does not stop. \u202eevil\u202c <b>bold</b>'], ['ann', 'gil', 'spam', 'the same link again and again, for an hour, in every channel of the whole game, and nobody does anything about it'], ['cem', '花子', 'cheating', ''], ['سارة-٧', 'cem', 'harassment', rightToLeft]]) await game.call('POST', '/reports', { reporter_id: reporter, player_id: player, reason, detail, content: 'i will find you' })
   await game.call('POST', '/players/bob/penalties', { kind: 'mute_text', duration_hours: 24, reason: 'insults in the hall' })
   await game.call('POST', '/players/gil/penalties', { kind: 'suspend', duration_hours: 72, reason: 'sells gold' })
+  await game.call('PUT', '/economy/players/ann/override', { score: 64, hours: 100, reason: 'her account was shared with a seller, who is gone; look again after the event' })
   const { currency, trade } = weekOfLogs()
   await game.submit('trade', trade)
   await game.submit('currency', currency)
@@ -48,7 +49,12 @@ export async function fill(game, desk) {
     await put(`/webhooks?app_id=${app}`, { webhooks: [{ url: 'https://hooks.example.com/portcullis', events: ['case.decided'] }] })
     await put(`/reports/schedules?app_id=${app}`, { schedules: [{ kind: 'operations', period: 'week' }] })
   }, game.app)
-  await sleep(2000) // the economy's engine reads what it was sent
+  // The economy's engine reads what it was sent, and asks for the cases of what it finds.
+  for (let i = 0; i < 120; i++) {
+    const found = await desk.evaluate(async (app) => (await (await fetch(`../api/v1/cases?app_id=${app}&kind=risk&state=pending`)).json()).cases?.length, game.app)
+    if (found) break
+    await sleep(500)
+  }
   return { cases, picture, closed }
 }
 

@@ -1,5 +1,6 @@
+import go from '../../economy/verdict.go?raw'
 import { describe, expect, it } from 'vitest'
-import { banText, caseText, isBan, isEconomyCase, rowOfBan, rowOfEconomyCase } from '../src/lib/economy'
+import { banText, caseText, isBan, isEconomyCase, levelFrom, levelOf, rowOfBan, rowOfEconomyCase } from '../src/lib/economy'
 import type { BanEvent, EconomyCaseEvent } from '../src/lib/wire'
 import { FeedStore } from '../src/console/feed/store'
 import { event } from './events'
@@ -54,5 +55,15 @@ describe('cases of the economy', () => {
     expect(row?.other?.word).toBe('High risk')
     expect(row?.partial).toBe(false)
     expect(row?.case_id).toBe('c')
+  })
+})
+
+describe('levels', () => {
+  it('begin at the scores at which the gateway lets them begin', () => {
+    const at = go.slice(go.indexOf('func LevelOf'))
+    const want = [...at.slice(0, at.indexOf('\n}')).matchAll(/case score >= (\d+):\s+return (\w+)/g)].map((m) => [(m[2] as string).toLowerCase(), Number(m[1])])
+    expect(want.length).toBe(4)
+    expect(levelFrom).toEqual([...want, ['normal', 0]])
+    expect([100, 90, 89, 30, 29, 0].map(levelOf)).toEqual(['critical', 'critical', 'high', 'attention', 'normal', 'normal'])
   })
 })

@@ -17,6 +17,14 @@ function names(nodes: Node[], out = new Set<string>()): Set<string> {
   }
   return out
 }
+/** The plural words that a message knows, but for those of single numbers ("=1"). */
+function plurals(nodes: Node[], out = new Set<string>()): Set<string> {
+  for (const n of nodes) {
+    for (const [word, o] of Object.entries(n.options ?? {})) { if (n.type === 6 && !word.startsWith('=')) out.add(word); plurals(o.value, out) }
+    if (n.children) plurals(n.children, out)
+  }
+  return out
+}
 const needs = (message: string, language: string) => [...names(new IntlMessageFormat(message, language).getAst() as unknown as Node[])].sort()
 
 describe.each(areas)('the texts of %s', (area) => {
@@ -30,6 +38,13 @@ describe.each(areas)('the texts of %s', (area) => {
     for (const [key, message] of Object.entries(said)) {
       expect(message.trim(), `${area}.${key} in ${language}`).not.toBe('')
       expect({ key, needs: needs(message, language) }).toEqual({ key, needs: needs(source[key] as string, 'en') })
+    }
+  })
+  it.each(languages)('name no plural in %s that it has not: its text would never be said', (language) => {
+    const has = new Intl.PluralRules(language).resolvedOptions().pluralCategories as string[]
+    for (const [key, message] of Object.entries(read(area, language))) {
+      const dead = [...plurals(new IntlMessageFormat(message, language).getAst() as unknown as Node[])].filter((w) => !has.includes(w))
+      expect({ key, dead }).toEqual({ key, dead: [] })
     }
   })
   it.each(languages.filter((l) => l !== 'en'))('are translated into %s', (language) => {

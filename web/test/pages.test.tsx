@@ -7,7 +7,7 @@ import { App as Demo } from '../src/demo/App'
 import type { FeedEvent } from '../src/lib/wire'
 import { event } from './events'
 import { screens } from '../src/console/screens'
-import { Wrap } from './wrap'
+import { settle, Wrap } from './wrap'
 
 const Console = () => <Wrap><App /></Wrap>
 // The chunks of the screens: fetched before, so that a page stands after one turn.
@@ -76,7 +76,6 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-const settle = () => act(async () => { await new Promise((ok) => setTimeout(ok, 40)) })
 async function show(node: ReactNode) {
   root = createRoot(host)
   await act(async () => root.render(node))

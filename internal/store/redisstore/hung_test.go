@@ -104,20 +104,27 @@ func TestHung(t *testing.T) {
 		"Tell":      func(ctx context.Context) error { return r.Tell(ctx, "n", nil) },
 		"Ping":      r.Ping,
 	}
-	// Each call has 20 ms; what is added is for a busy machine, and is far from
-	// the client's own 250 ms.
-	const limit, slack = 20 * time.Millisecond, 100 * time.Millisecond
+	// Each call has 20 ms; what is added is for a busy machine, and is far from the client's
+	// own 250 ms. One that was held up, by whatever else runs, is asked again: of some calls
+	// that heed their context one is in time, of those that don't none.
+	const limit, slack, tries = 20 * time.Millisecond, 100 * time.Millisecond, 20
 	for name, call := range calls {
-		ctx, cancel := context.WithTimeout(t.Context(), limit)
-		start := time.Now()
-		err := call(ctx)
-		took := time.Since(start)
-		cancel()
-		if !errors.Is(err, store.ErrUnavailable) {
-			t.Errorf("%s: %v, want ErrUnavailable", name, err)
+		took := time.Hour
+		for range tries {
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			start := time.Now()
+			err := call(ctx)
+			took = min(took, time.Since(start))
+			cancel()
+			if !errors.Is(err, store.ErrUnavailable) {
+				t.Errorf("%s: %v, want ErrUnavailable", name, err)
+			}
+			if took <= limit+slack {
+				break
+			}
 		}
 		if took > limit+slack {
-			t.Errorf("%s returned after %v", name, took)
+			t.Errorf("%s returned after %v at the soonest", name, took)
 		}
 	}
 	if r.Healthy() {

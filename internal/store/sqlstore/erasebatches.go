@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -103,10 +104,27 @@ func ofPlayer(line []byte, e *store.Erasure) bool {
 	return l.User == string(e.Player)
 }
 
-// resultLine is what is looked for in the result of a line.
+// resultLine is what is looked for in the result of a line: which requests it is of, one,
+// or with fields one of each.
 type resultLine struct {
 	Line    int    `json:"line"`
 	Request string `json:"request_id"`
+	Result  struct {
+		Fields map[string]struct {
+			Request string `json:"request_id"`
+		} `json:"fields"`
+	} `json:"result"`
+}
+
+// requests are all of a line's.
+func (r *resultLine) requests() (list []string) {
+	if r.Request != "" {
+		list = append(list, r.Request)
+	}
+	for _, f := range r.Result.Fields {
+		list = append(list, f.Request)
+	}
+	return list
 }
 
 // eraseResults takes what was found of the player's lines out of the results of
@@ -142,8 +160,11 @@ func (s *Store) resultsOf(ctx context.Context, results []byte, e *store.Erasure)
 	var ids []any
 	for line := range bytes.Lines(results) {
 		var r resultLine
-		if json.Unmarshal(line, &r) == nil && r.Request != "" {
-			ids = append(ids, r.Request)
+		if json.Unmarshal(line, &r) != nil {
+			continue
+		}
+		for _, id := range r.requests() {
+			ids = append(ids, id)
 		}
 	}
 	theirs = map[string]bool{}
@@ -177,7 +198,7 @@ func withoutResults(results []byte, theirs map[string]bool, e *store.Erasure) (o
 	for line := range bytes.Lines(results) {
 		var r resultLine
 		err := json.Unmarshal(line, &r)
-		if err == nil && !theirs[r.Request] && !bytes.Contains(line, name) {
+		if err == nil && !slices.ContainsFunc(r.requests(), func(id string) bool { return theirs[id] }) && !bytes.Contains(line, name) {
 			out = append(out, line...)
 			continue
 		}

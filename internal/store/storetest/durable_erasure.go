@@ -127,7 +127,7 @@ func testErasure(t *testing.T, p Place) {
 		return slices.Contains([]string{"strike", "penalty", "player_card", "player_report", "appeal"}, kind)
 	})
 	same(t, "counts", done.Counts, map[string]int64{
-		"batch_lines": 9, "batch_results": 2,
+		"batch_lines": 9, "batch_results": 3,
 		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 2, "cases": 3, "bans": 2, "snoozes": 1, "economy_override": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})

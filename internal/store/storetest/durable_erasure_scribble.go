@@ -134,7 +134,9 @@ func scribbleBatches(t *testing.T, s *sqlstore.Store, at time.Time) {
 	must(t, err)
 	results := `{"line":1,"id":"a","request_id":"batched","result":{"content":"m*** \u0001"}}` + "\n" +
 		`{"line":2,"id":"b","request_id":"other","result":{}}` + "\n" + `{"line":3,"id":` + string(name) + `,"request_id":"pass","result":{}}` + "\n" +
-		`{"line":4,"error":{"code":1001}}` + "\n" + `{"line":5,"request_id":"none","result":{}}` + "\n"
+		`{"line":4,"error":{"code":1001}}` + "\n" + `{"line":5,"request_id":"none","result":{}}` + "\n" +
+		`{"line":6,"result":{"fields":{"name":{"request_id":"pass"},"motto":{"request_id":"batched"}}}}` + "\n" +
+		`{"line":7,"result":{"fields":{"motto":{"request_id":"none"}}}}` + "\n"
 	_, err = s.FinishChunk(ctx, store.BatchResult{Chunk: c, Results: []byte(results), Counts: store.Batch{Done: 5, Passed: 5}, Decisions: []store.Decision{d}}, at)
 	must(t, err)
 	put("claimed")
@@ -167,7 +169,8 @@ func batchesErased(t *testing.T, s *sqlstore.Store) {
 	p, err := s.BatchPart(ctx, "done", 1)
 	must(t, err)
 	same(t, "results", string(p.Results), `{"line":1,"erased":true}`+"\n"+`{"line":2,"id":"b","request_id":"other","result":{}}`+"\n"+
-		`{"line":3,"erased":true}`+"\n"+`{"line":4,"error":{"code":1001}}`+"\n"+`{"line":5,"request_id":"none","result":{}}`+"\n")
+		`{"line":3,"erased":true}`+"\n"+`{"line":4,"error":{"code":1001}}`+"\n"+`{"line":5,"request_id":"none","result":{}}`+"\n"+
+		`{"line":6,"erased":true}`+"\n"+`{"line":7,"result":{"fields":{"motto":{"request_id":"none"}}}}`+"\n")
 	events, err := s.CaseEvents(ctx, "c1")
 	must(t, err)
 	if len(events) != 1 || events[0].Detail != `{"to":"ana"}` || events[0].Actor != "ana" {

@@ -258,9 +258,9 @@ export interface paths {
         get: operations["listBatches"];
         put?: never;
         /**
-         * Check many texts, names, pictures and sounds at once
-         * @description NDJSON: a check in each line; of a picture or a sound as `POST /image/check` and `POST /audio/check` take it in
-         *     JSON, with the file in `content_base64`. The batch is stored before the answer, and is checked behind what is live. A line
+         * Check many texts, names, fields, pictures and sounds at once
+         * @description NDJSON: a check in each line, the body that the check of its `kind` takes (`text`, `name`, `fields`); of a picture
+         *     or a sound as `POST /image/check` and `POST /audio/check` take it in JSON, with the file in `content_base64`. The batch is stored before the answer, and is checked behind what is live. A line
          *     that is broken, too long, empty, or whose `id` stands twice has an error for its result; the others are checked.
          *     Batches larger than `json_body_bytes` of GET /api/v1/limits need a bearer token: a signature covers the whole body.
          *     Of two with the same `Idempotency-Key` and body there is one, for as long as it is kept.
@@ -4801,13 +4801,25 @@ export interface components {
             /** @enum {string} */
             language: "en" | "ja" | "zh" | "ko";
         };
-        BatchLine: components["schemas"]["BatchTextLine"] | components["schemas"]["BatchImageLine"] | components["schemas"]["BatchAudioLine"];
+        BatchLine: components["schemas"]["BatchTextLine"] | components["schemas"]["BatchNameLine"] | components["schemas"]["BatchFieldsLine"] | components["schemas"]["BatchImageLine"] | components["schemas"]["BatchAudioLine"];
         BatchTextLine: {
-            /** @enum {string} */
-            kind: "text" | "name";
+            /** @constant */
+            kind: "text";
             /** @description The caller's own; once in a batch. */
             id?: string;
         } & components["schemas"]["TextCheck"];
+        BatchNameLine: {
+            /** @constant */
+            kind: "name";
+            /** @description The caller's own; once in a batch. */
+            id?: string;
+        } & components["schemas"]["NameCheck"];
+        BatchFieldsLine: {
+            /** @constant */
+            kind: "fields";
+            /** @description The caller's own; once in a batch. */
+            id?: string;
+        } & components["schemas"]["FieldsCheck"];
         BatchImageLine: {
             /** @constant */
             kind: "image";
@@ -4832,10 +4844,13 @@ export interface components {
         BatchResult: {
             line: number;
             id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of the line's check; of fields each has its own in `result`.
+             */
             request_id?: string;
             /** @description By the line's kind. */
-            result?: components["schemas"]["TextResult"] | components["schemas"]["ImageResult"] | components["schemas"]["AudioResult"];
+            result?: components["schemas"]["TextResult"] | components["schemas"]["FieldsResult"] | components["schemas"]["ImageResult"] | components["schemas"]["AudioResult"];
             /** @description true: the data of the line's player was erased, and so was the result. */
             erased?: boolean;
             error?: {

@@ -1,8 +1,15 @@
 // What the economy shows moderators beside verdicts: bans, and cases of its own.
 // Both stand in the feed as rows that say their text plainly: no player wrote it.
+import type { components } from './api.gen'
 import type { BanEvent, Case, EconomyCaseEvent, FeedEvent } from './wire'
 import { text } from '../i18n/text'
 import { fullTime, plain } from './words'
+
+/** How grave a risk is. */
+export type Level = components['schemas']['Risk']['risk_level']
+/** From which score on a level holds: the console's copy of economy/verdict.go; test/economy.test.ts compares the two. */
+export const levelFrom: readonly (readonly [Level, number])[] = [['critical', 90], ['high', 75], ['suspicious', 55], ['attention', 30], ['normal', 0]]
+export const levelOf = (score: number): Level => (levelFrom.find(([, from]) => score >= from) ?? ['normal' as const])[0]
 
 export const isBan = (e: FeedEvent | BanEvent | EconomyCaseEvent): e is BanEvent => e.kind === 'ban'
 
@@ -22,6 +29,9 @@ export function rowOfBan(e: BanEvent): FeedEvent {
     other: { word: text(stateWord[e.state]), tone: began ? 'block' : 'pass', text: banText(e) },
   }
 }
+
+/** Whether a case is one of the economy's, which has no content. */
+export const ofEconomy = (c: { kind?: string | undefined }): boolean => c.kind === 'risk' || c.kind === 'ban_evasion'
 
 export const isEconomyCase = (e: FeedEvent | EconomyCaseEvent): e is EconomyCaseEvent => e.kind === 'case'
 

@@ -44,6 +44,8 @@ export function axisTimes(at: readonly number[]): string[] {
 export const day = dates('day', { year: 'numeric', month: 'short', day: 'numeric' })
 
 export const number = (n: number) => intl('number', (l) => new Intl.NumberFormat(l)).format(n)
+/** A difference, with its sign. */
+export const signed = (n: number) => intl('signed', (l) => new Intl.NumberFormat(l, { signDisplay: 'exceptZero' })).format(n).replace('-', '\u2212')
 export const share = (n: number) => intl('share', (l) => new Intl.NumberFormat(l, { style: 'percent' })).format(n)
 /** A share to a tenth of a percent. */
 export const fineShare = (n: number) => intl('fine share', (l) => new Intl.NumberFormat(l, { style: 'percent', maximumFractionDigits: 1 })).format(n)

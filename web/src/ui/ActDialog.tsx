@@ -31,8 +31,10 @@ interface Props {
   /** The words on the button that does it. */
   confirm: string
   danger?: boolean
-  /** Whether a reason must be given, may be, or is not asked for. */
-  reason?: 'required' | 'optional' | 'none'
+  /** For what has many fields. */
+  wide?: boolean
+  /** Whether a reason must be given, may be, or is not asked for; a label is one that must be, on one line of 128 characters. */
+  reason?: 'required' | 'label' | 'optional' | 'none'
   /** A word that has to be typed before a thing that can't be taken back. */
   typed?: string
   /** What it is about, and further fields. */
@@ -45,17 +47,18 @@ interface Props {
 
 /** ActDialog asks before something is done to somebody: what, why, and then once more. */
 export function ActDialog({ open, onOpen, ...rest }: Props) {
-  return <Window open={open} onOpen={onOpen} title={rest.title}><ActForm onOpen={onOpen} {...rest} /></Window>
+  return <Window open={open} onOpen={onOpen} title={rest.title} wide={rest.wide ?? false}><ActForm onOpen={onOpen} {...rest} /></Window>
 }
 
 /** The form is made anew with each opening: nothing of the last reason stays. */
-function ActForm({ onOpen, confirm, danger, reason = 'required', typed, children, ready = true, run }: Omit<Props, 'open' | 'title'>) {
+function ActForm({ onOpen, confirm, danger, reason = 'required', typed, children, ready = true, run }: Omit<Props, 'open' | 'title' | 'wide'>) {
   const t = useText()
   const [why, setWhy] = useState('')
   const [word, setWord] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
-  const may = ready && (reason !== 'required' || why.trim() !== '') && (!typed || word === typed)
+  const asked = reason === 'required' || reason === 'label'
+  const may = ready && (!asked || why.trim() !== '') && (!typed || word === typed)
   const act = async () => {
     setBusy(true)
     setError('')
@@ -71,8 +74,10 @@ function ActForm({ onOpen, confirm, danger, reason = 'required', typed, children
     <form className="form" onSubmit={(e) => { e.preventDefault(); if (may && !busy) void act() }}>
       {children}
       {reason !== 'none' && (
-        <label className="input"><span>{t(reason === 'required' ? 'common.reason' : 'common.reason_optional')}</span>
-          <textarea rows={3} maxLength={2000} value={why} required={reason === 'required'} onChange={(e) => setWhy(e.target.value)} /></label>
+        <label className="input"><span>{t(asked ? 'common.reason' : 'common.reason_optional')}</span>
+          {reason === 'label'
+            ? <input maxLength={128} value={why} required autoComplete="off" onChange={(e) => setWhy(e.target.value)} />
+            : <textarea rows={3} maxLength={2000} value={why} required={asked} onChange={(e) => setWhy(e.target.value)} />}</label>
       )}
       {typed && <label className="input"><span>{t('common.type_to_confirm', { word: typed })}</span><input value={word} autoComplete="off" spellCheck={false} onChange={(e) => setWord(e.target.value)} /></label>}
       <div role="alert" className="form-alert">{error}</div>

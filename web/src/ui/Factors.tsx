@@ -1,6 +1,6 @@
 import { useLanguage, useText } from '../i18n/text'
 import { useApi } from '../lib/query'
-import { plain } from '../lib/words'
+import { plain, signed } from '../lib/words'
 
 /** What factors and reasons are called: the gateway's catalogue, and the app's own rules. */
 export function useFactorNames(app: string): (code: string) => string {
@@ -17,5 +17,5 @@ export function Factors({ of, app, most = 4 }: { of: readonly { factor: string; 
   const t = useText()
   const name = useFactorNames(app)
   if (!of.length) return <span className="muted">{t('economy.no_factors')}</span>
-  return <ul className="factors">{of.slice(0, most).map((f) => <li key={f.factor}>{name(f.factor)} <span className="num muted">{f.score > 0 ? `+${f.score}` : f.score}</span></li>)}{of.length > most && <li className="muted">{t('economy.more_factors', { n: of.length - most })}</li>}</ul>
+  return <ul className="factors">{of.slice(0, most).map((f) => <li key={f.factor}>{name(f.factor)} <span className="num muted">{signed(f.score)}</span></li>)}{of.length > most && <li className="muted">{t('economy.more_factors', { n: of.length - most })}</li>}</ul>
 }

@@ -36,7 +36,7 @@ export default function AuditPage({ route }: PageProps) {
     <Page title={t('audit.title')} actions={<a className="button" href={`../api/v1/${address('/audit', {}, { ...asked, format: 'ndjson' })}`} download="audit.ndjson"><DownloadIcon size={14} />{t('audit.download')}</a>}>
       <Checkpoints />
       <Card title={t('audit.entries')}>
-        <div className="fields" role="search" aria-label={t('audit.filter')}>
+        <div className="fields fields-six" role="search" aria-label={t('audit.filter')}>
           {fields.map((f) => <label key={f} className="input"><span>{t(`audit.${f}`)}</span><input type={f === 'from' || f === 'to' ? 'date' : 'text'} value={filter[f]} placeholder={f === 'action' ? 'user.*' : ''} spellCheck={false} autoComplete="off" onChange={(e) => set(f, e.target.value)} /></label>)}
         </div>
         {!log.rows ? (log.error ? <Failed error={log.error} onRetry={() => void log.refetch()} /> : <Loading />) : (
@@ -45,7 +45,7 @@ export default function AuditPage({ route }: PageProps) {
             { key: 'actor', head: t('audit.actor'), cell: (e) => <bdi>{e.actor}</bdi>, sort: (e) => e.actor, width: 'minmax(80px, .8fr)' },
             { key: 'action', head: t('audit.action'), cell: (e) => <code>{e.action}</code>, sort: (e) => e.action, width: 'minmax(100px, .8fr)' },
             { key: 'object', head: t('audit.object'), cell: (e) => <bdi>{e.object}</bdi>, sort: (e) => e.object, width: 'minmax(120px, 2fr)' },
-            { key: 'seq', head: t('audit.seq'), num: true, cell: (e) => `${e.chain} ${e.seq}`, sort: (e) => e.seq, width: 'minmax(130px, 1fr)' },
+            { key: 'seq', head: t('audit.seq'), num: true, cell: (e) => `${e.chain} ${e.seq}`, sort: (e) => e.seq, width: 'minmax(190px, 1fr)' },
           ]} />
         )}
         <Pager of={log} />

@@ -8,7 +8,9 @@ import { CaseLink } from '../../ui/PlayerLink'
 import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { goTo, placeOf } from '../route'
-import { LedgerLink, RiskChip, type Level } from './parts'
+import type { Level } from '../../lib/economy'
+import { RiskChip } from '../../ui/RiskChip'
+import { LedgerLink } from './parts'
 
 /** Alerts are the open cases that the economy opened by itself, the riskiest first. */
 export function Alerts({ app }: { app: string }) {

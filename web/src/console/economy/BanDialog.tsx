@@ -17,10 +17,10 @@ export function BanDialog({ app, players, open, onOpen }: { app: string; players
   const ban = useChange((v: { id: string; reason: string }) => http.post('/economy/ban', { query: { app_id: app }, headers: { 'Idempotency-Key': key }, body: { player_id: v.id, ban_type: type, reason: v.reason, ...(type === 'temporary' ? { duration_hours: hours } : {}) } }), ['/economy', '/cases', '/players'])
   const lift = (bans: { id: string; ban: string }[]) => async () => { for (const b of bans) await http.delete('/economy/ban', { query: { app_id: app }, body: { player_id: b.id, ban_id: b.ban, reason: 'undo' } as never }) }
   return (
-    <ActDialog open={open} onOpen={onOpen} title={t('economy.ban_title', { n: players.length, player: players[0] ?? '' })} confirm={t('economy.ban')} danger ready={players.length > 0}
+    <ActDialog open={open} onOpen={onOpen} title={t('economy.ban_title', { n: players.length, player: players[0] ?? '' })} confirm={t('economy.ban')} danger reason="label" ready={players.length > 0}
       run={async (reason) => {
         const made: { id: string; ban: string }[] = []
-        for (const id of players) made.push({ id, ban: (await ban.mutateAsync({ id, reason: reason.slice(0, 128) })).ban_id })
+        for (const id of players) made.push({ id, ban: (await ban.mutateAsync({ id, reason })).ban_id })
         setKey(newId())
         toast(t('economy.banned', { n: made.length, player: players[0] ?? '' }), lift(made))
       }}>

@@ -46,8 +46,8 @@ export function BanTable({ me, app, rows, withPlayer }: { me: Moderator; app: st
         { key: 'until', head: t('economy.until'), cell: (b) => (b.expires_at ? <Time at={b.expires_at} /> : t('economy.no_end')) },
         ...(can(me.role, 'players.punish') ? [{ key: 'do', head: t('economy.lift'), cell: (b: Ban) => (b.status === 'active' ? <Button className="link-button small" onPress={() => setLifting(b)}>{t('economy.lift')}<span className="sr-only">: {b.player_id}</span></Button> : '–') }] : []),
       ]} />
-      <ActDialog open={lifting !== null} onOpen={(o) => { if (!o) setLifting(null) }} title={t('economy.lift_title', { player: lifting?.player_id ?? '' })} confirm={t('economy.lift')}
-        run={async (reason) => { await lift.mutateAsync({ ban: lifting as Ban, reason: reason.slice(0, 128) }); toast(t('economy.lifted')) }}>
+      <ActDialog open={lifting !== null} onOpen={(o) => { if (!o) setLifting(null) }} title={t('economy.lift_title', { player: lifting?.player_id ?? '' })} confirm={t('economy.lift')} reason="label"
+        run={async (reason) => { await lift.mutateAsync({ ban: lifting as Ban, reason }); toast(t('economy.lifted')) }}>
         <p>{lifting && t(`economy.ban_${lifting.ban_type}`)}{lifting?.reason && `: ${lifting.reason}`}</p>
       </ActDialog>
     </>

@@ -8,11 +8,12 @@ import type { Moderator } from '../../lib/wire'
 import { Factors } from '../../ui/Factors'
 import { Card, Empty, Failed, Loaded, Page } from '../../ui/Page'
 import { Pager, usePages } from '../../ui/Pager'
+import { RiskChip } from '../../ui/RiskChip'
+import { OverrideButton, OverrideNote } from '../../ui/RiskOverride'
 import { placeOf, replaceRoute } from '../route'
 import { BanDialog } from './BanDialog'
 import { BanTable } from './Bans'
 import { Ledger } from './Ledger'
-import { RiskChip } from './parts'
 import { TransferWeb } from './TransferWeb'
 
 interface Props { me: Moderator; app: string; id: string; query: string }
@@ -20,6 +21,7 @@ interface Props { me: Moderator; app: string; id: string; query: string }
 /** PlayerView is a player in the economy: its risk and why, who it deals with, what it did, its bans. */
 export function PlayerView({ me, app, id, query }: Props) {
   const t = useText()
+  const may = can(me.role, 'players.punish')
   const risk = useApi('/economy/risk-score', { query: { app_id: app, player_id: id } }, { every: 10_000 })
   const lines = usePages('/economy/players/{id}/timeline', { path: { id }, query: { app_id: app, limit: 100 } }, (a) => a.entries)
   const [banning, setBanning] = useState<readonly string[]>([])
@@ -34,13 +36,14 @@ export function PlayerView({ me, app, id, query }: Props) {
   if (risk.error && !risk.data) return <Page title={title} actions={back}><Failed error={risk.error} onRetry={() => void risk.refetch()} /></Page>
   const bans = lines.data?.pages[0]?.bans ?? []
   return (
-    <Page title={title} actions={<>{can(me.role, 'players.punish') && <Button className="button danger" onPress={() => setBanning([id])}>{t('economy.ban')}</Button>}{back}</>}>
-      <Card title={t('economy.risk')}>
-        <Loaded of={risk}>{(r) => (
+    <Page title={title} actions={<>{may && <Button className="button danger" onPress={() => setBanning([id])}>{t('economy.ban')}</Button>}{back}</>}>
+      <Card title={t('economy.risk')} actions={risk.data && <OverrideButton app={app} risk={risk.data} may={may} />}>
+        <Loaded of={risk}>{(r) => (<>
+          <OverrideNote app={app} risk={r} may={may} />
           <div className="risk-now"><RiskChip score={r.risk_score} level={r.risk_level} /> <Factors of={r.risk_factors} app={app} most={12} />
-            {r.bans.map((b) => <span key={b.ban_id} className="chip chip-block">{t(`economy.ban_${b.ban_type}`)}</span>)}
+            {r.bans.map((b) => <span key={b.ban_id} className="chip chip-block">{t('economy.banned_as', { kind: t(`economy.ban_${b.ban_type}`) })}</span>)}
           </div>
-        )}</Loaded>
+        </>)}</Loaded>
       </Card>
       <Card title={t('economy.web')}>
         <p className="muted small">{t('economy.web_text')}</p>
@@ -48,7 +51,7 @@ export function PlayerView({ me, app, id, query }: Props) {
           <label className="input"><span>{t('economy.hops')}</span><select value={hops} onChange={(e) => set('hops', Number(e.target.value))}>{[1, 2, 3, 4].map((n) => <option key={n}>{n}</option>)}</select></label>
           <label className="input"><span>{t('economy.players_most')}</span><select value={limit} onChange={(e) => set('most', Number(e.target.value))}>{[...new Set([20, 60, 120, 200, limit])].sort((a, b) => a - b).map((n) => <option key={n}>{n}</option>)}</select></label>
         </div>
-        <Loaded of={web} isEmpty={(w) => w.players.length < 2} empty={<p className="muted">{t('economy.no_web')}</p>}>{(w) => <TransferWeb web={w} app={app} onBan={can(me.role, 'players.punish') ? setBanning : undefined} />}</Loaded>
+        <Loaded of={web} isEmpty={(w) => w.players.length < 2} empty={<p className="muted">{t('economy.no_web')}</p>}>{(w) => <TransferWeb web={w} app={app} onBan={may ? setBanning : undefined} />}</Loaded>
       </Card>
       <Card title={t('economy.ledger')}>
         <Loaded of={{ ...lines, data: lines.rows }} isEmpty={(r) => r.length === 0} empty={<p className="muted">{t('economy.no_ledger')}</p>}>{(rows) => <Ledger rows={rows as never} player={id} />}</Loaded>

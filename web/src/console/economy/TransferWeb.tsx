@@ -11,7 +11,8 @@ import { Figure } from '../../ui/Chart'
 import { Table } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { goTo, placeOf } from '../route'
-import { LedgerLink, RiskChip } from './parts'
+import { RiskChip } from '../../ui/RiskChip'
+import { LedgerLink } from './parts'
 
 type Web = components['schemas']['TransferWeb']
 type Knot = Web['players'][number]
@@ -35,7 +36,7 @@ export function TransferWeb({ web, app, onBan }: { web: Web; app: string; onBan?
       {web.left_out > 0 && <p className="muted small">{t('economy.left_out', { n: web.left_out })}</p>}
       {here && (
         <div className="web-here" aria-live="polite">
-          <LedgerLink id={here.player_id} /> <RiskChip score={here.risk_score} level={here.risk_level} /> {here.banned && <span className="chip chip-block">{t(`economy.ban_${here.banned}`)}</span>}
+          <LedgerLink id={here.player_id} /> <RiskChip score={here.risk_score} level={here.risk_level} /> {here.banned && <span className="chip chip-block">{t('economy.banned_as', { kind: t(`economy.ban_${here.banned}`) })}</span>}
           <Between of={web} id={here.player_id} /> <Factors of={here.risk_factors} app={app} />
         </div>
       )}

@@ -41,7 +41,7 @@ function GiveDialog({ app, id, open, onOpen }: Dialog) {
   const timed = kind !== 'warn' && kind !== 'ban'
   const give = useChange((reason: string) => http.post('/players/{id}/penalties', {
     path: { id }, query: { app_id: app }, headers: { 'Idempotency-Key': newId() },
-    body: { kind, reason: reason.slice(0, 128), ...(timed && time ? { duration_hours: time } : {}), ...(category ? { category } : {}) },
+    body: { kind, reason, ...(timed && time ? { duration_hours: time } : {}), ...(category ? { category } : {}) },
   }), ['/players', '/penalties', '/economy'])
   const lift = useChange((penalty: string) => http.delete('/players/{id}/penalties/{penalty_id}', { path: { id, penalty_id: penalty }, query: { app_id: app }, body: { reason: t('player.undone_reason') } }), ['/players', '/penalties', '/economy'])
   const run = async (reason: string) => {
@@ -49,7 +49,7 @@ function GiveDialog({ app, id, open, onOpen }: Dialog) {
     toast(t('player.given', { kind: plain(kind), id }), () => lift.mutateAsync(given.penalty_id))
   }
   return (
-    <ActDialog open={open} onOpen={onOpen} title={t('player.give_to', { id })} confirm={t('player.give')} danger={kind === 'ban' || kind === 'suspend'} run={run}>
+    <ActDialog open={open} onOpen={onOpen} title={t('player.give_to', { id })} confirm={t('player.give')} reason="label" danger={kind === 'ban' || kind === 'suspend'} run={run}>
       <label className="input"><span>{t('player.kind')}</span><select value={kind} onChange={(e) => { setKind(e.target.value as Kind); if (e.target.value === 'suspend' && !time) setTime(24) }}>{kinds.map((k) => <option key={k} value={k}>{plain(k)}</option>)}</select></label>
       {timed && <label className="input"><span>{t('player.how_long')}</span><select value={time} onChange={(e) => setTime(Number(e.target.value))}>
         {hours.map((h) => <option key={h} value={h}>{h < 72 ? t('player.hours', { n: h }) : t('player.days', { n: h / 24 })}</option>)}

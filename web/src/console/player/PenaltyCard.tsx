@@ -30,7 +30,7 @@ export function PenaltyCard({ app, player, me }: { app: string; player: Player; 
         ))}</ul>
       )}
       <ActDialog open={lifting !== null} onOpen={(on) => { if (!on) setLifting(null) }} title={t('player.lift_title')} confirm={t('player.lift')}
-        run={async (reason) => { await lift.mutateAsync({ penalty: lifting as string, reason: reason.slice(0, 128) }); toast(t('player.lifted')) }}>
+        run={async (reason) => { await lift.mutateAsync({ penalty: lifting as string, reason }); toast(t('player.lifted')) }}>
         <p className="muted small">{t('player.lift_text')}</p>
       </ActDialog>
     </Card>

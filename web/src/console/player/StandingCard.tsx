@@ -10,6 +10,7 @@ import { day, number, plain } from '../../lib/words'
 import { ActDialog } from '../../ui/ActDialog'
 import { Factors } from '../../ui/Factors'
 import { Card } from '../../ui/Page'
+import { OverrideButton, OverrideNote } from '../../ui/RiskOverride'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/Toast'
 
@@ -35,7 +36,7 @@ export function StandingCard({ app, player, me }: Props) {
         <Fact name={t('player.strikes')}>{t('player.strikes_text', { n: player.counts.strikes, weight: s.weight, clean: s.clean_days })}</Fact>
         {s.recent && <Fact name={t('player.recent')}>{Object.entries(s.recent).map(([c, n]) => `${plain(c)} ${number(n)}`).join(', ')}</Fact>}
         <Fact name={t('player.counts')}>{t('player.counts_text', { flagged: player.counts.flagged, cases: player.counts.cases, penalties: player.counts.penalties })}</Fact>
-        <Risk app={app} id={player.player_id} />
+        <Risk app={app} id={player.player_id} may={may} />
         <Fact name={t('player.profile')}>{[player.segment && t('player.segment_is', { segment: plain(player.segment) }), p.region, p.language, p.age_verified && t('player.age_verified'), p.account_created_at && t('player.since', { day: day(p.account_created_at) })].filter(Boolean).join(' · ') || t('player.no_profile')}</Fact>
       </dl>
       <TrustDialog app={app} id={player.player_id} open={open === 'trust'} onOpen={(on) => setOpen(on ? 'trust' : '')} />
@@ -48,12 +49,12 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return <div><dt>{name}</dt><dd>{children}</dd></div>
 }
 
-function Risk({ app, id }: { app: string; id: string }) {
+function Risk({ app, id, may }: { app: string; id: string; may: boolean }) {
   const t = useText()
   const risk = useApi('/economy/risk-score', { query: { app_id: app, player_id: id } })
   const r = risk.data
   if (!r) return null
-  return <Fact name={t('player.risk')}>{t('player.risk_of', { score: r.risk_score, level: plain(r.risk_level) })}{r.risk_factors.length > 0 && <Factors of={r.risk_factors} app={app} />}</Fact>
+  return <Fact name={t('player.risk')}>{t('player.risk_of', { score: r.risk_score, level: plain(r.risk_level) })}{r.risk_factors.length > 0 && <Factors of={r.risk_factors} app={app} />}<OverrideNote app={app} risk={r} may={may} />{!r.override && <OverrideButton app={app} risk={r} may={may} />}</Fact>
 }
 
 interface Dialog { open: boolean; onOpen: (open: boolean) => void }
@@ -63,8 +64,8 @@ function TrustDialog({ app, id, ...d }: { app: string; id: string } & Dialog) {
   const [trust, setTrust] = useState<(typeof trusts)[number]>('watched')
   const set = useChange((v: { trust: (typeof trusts)[number]; reason: string }) => http.put('/players/{id}/trust', { path: { id }, query: { app_id: app }, body: v }), ['/players'])
   return (
-    <ActDialog {...d} title={t('player.set_trust')} confirm={t('common.save')} run={async (reason) => {
-      await set.mutateAsync({ trust, reason: reason.slice(0, 128) })
+    <ActDialog {...d} title={t('player.set_trust')} confirm={t('common.save')} reason="label" run={async (reason) => {
+      await set.mutateAsync({ trust, reason })
       toast(t('player.trust_set'), trust === 'auto' ? undefined : () => set.mutateAsync({ trust: 'auto', reason: t('player.undone_reason') }))
     }}>
       <label className="input"><span>{t('player.trust')}</span><select value={trust} onChange={(e) => setTrust(e.target.value as typeof trust)}>{trusts.map((x) => <option key={x} value={x}>{t(`player.trust_${x}`)}</option>)}</select></label>

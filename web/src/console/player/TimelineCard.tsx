@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Button, ToggleButton } from 'react-aria-components'
 import { useText } from '../../i18n/text'
+import { ofEconomy } from '../../lib/economy'
 import { explain, requestText } from '../../lib/api'
 import { address, http } from '../../lib/http'
 import { useApi } from '../../lib/query'
@@ -113,7 +114,7 @@ function KnownRow({ of: e, app, me }: { of: Known; app: string; me: Moderator })
   }
   if (e.case) {
     const c = e.case
-    return <><strong>{t('player.case_of', { kind: plain(c.kind ?? 'content') })}</strong> {c.decision ? plain(c.decision) : plain(c.state)} <span className="muted small">{c.by}{c.reason && <> · <bdi>{c.reason}</bdi></>}</span> <Said caseId={c.case_id} /></>
+    return <><strong>{t('player.case_of', { kind: plain(c.kind ?? 'content') })}</strong> {c.decision ? plain(c.decision) : plain(c.state)} <span className="muted small">{c.by}{c.reason && <> · <bdi>{c.reason}</bdi></>}</span> {ofEconomy(c) ? <CaseLink id={c.case_id}>{t('player.to_case')}</CaseLink> : <Said caseId={c.case_id} />}</>
   }
   if (e.report) {
     const r = e.report

@@ -45,9 +45,13 @@ export function Bench({ me, queue, first, onQueue }: Props) {
   const talk = useRef<HTMLOListElement>(null)
   const own = useApi('/me/preferences', {}, { every: 60_000 })
   const none = state.phase === 'empty' && !state.sending
-  useEffect(() => { if (none) void client.invalidateQueries({ queryKey: ['/queues'] }) }, [none, client]) // what the choice says is true when it matters most
   const work = state.now
   const file = work?.file
+  // Each case that is taken, and that there is none, is a change of what waits, here and on the page of queues.
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: ['/queues'] })
+    void client.invalidateQueries({ queryKey: ['/cases'] })
+  }, [none, file?.case_id, client])
   const now: At | null = file ? (at?.id === `${file.case_id} ${file.version}` ? at : { id: `${file.case_id} ${file.version}`, seen: firstSight(file, words), grey: greyed, choice: null, sure: false }) : null
   const choice = now?.choice ?? null
   const change = (c: Partial<At>) => { if (now) setAt({ ...now, ...c }) }

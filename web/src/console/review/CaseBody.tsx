@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react'
 import { Button } from 'react-aria-components'
 import { useText } from '../../i18n/text'
+import { ofEconomy } from '../../lib/economy'
 import { useStore } from '../../lib/store'
 import type { Moderator, Position } from '../../lib/wire'
 import { EyeIcon, EyeOffIcon } from '../../ui/icons'
@@ -15,7 +16,6 @@ import { Picture, type Seen } from './Picture'
 import { PlayerCard } from './PlayerCard'
 import { PolicyText } from './PolicyText'
 import { Talk } from './Talk'
-import { ofEconomy } from './templates'
 import { Why } from './Why'
 
 /** How a case is seen at first: covered where a step more is needed, else as the person has it. */
@@ -59,6 +59,9 @@ export function CaseBody({ file, me, seen, grey, category, talk, closed, onUncov
   const image = file.content_kind === 'image'
   const audio = file.content_kind === 'audio'
   const covered = seen === 'covered' || seen === 'asked' || (words && seen === 'blurred')
+  // Its words are read before it is heard: what the key does next is to open it.
+  const unheard = audio && seen === 'blurred' && !closed
+  const shut = covered || unheard
   const talked = file.context.before.length + file.context.after.length > 0 || Boolean(file.context.message)
   return (
     <div className="case-body" ref={box}>
@@ -67,7 +70,7 @@ export function CaseBody({ file, me, seen, grey, category, talk, closed, onUncov
         {ofEconomy(file) && <Economy file={file} />}
         {!ofEconomy(file) && (
           <Card title={t(image ? 'review.picture' : audio ? 'review.clip' : talked ? 'review.talk' : 'review.content')} className="case-item" actions={!image && (
-            <Button className="link-button" onPress={onUncover} aria-pressed={!covered}>{covered ? <EyeIcon size={14} /> : <EyeOffIcon size={14} />}{t(covered ? (seen === 'asked' ? 'review.show_anyway' : 'review.uncover') : 'review.cover')}<kbd>B</kbd></Button>
+            <Button className="link-button" onPress={onUncover} aria-pressed={!shut}>{shut ? <EyeIcon size={14} /> : <EyeOffIcon size={14} />}{t(unheard ? 'review.hear' : covered ? (seen === 'asked' ? 'review.show_anyway' : 'review.uncover') : 'review.cover')}<kbd>B</kbd></Button>
           )}>
             {image && <Picture file={file} seen={seen} grey={grey} closed={closed} onUncover={onUncover} onGrey={onGrey} />}
             {audio && !closed && <Clip file={file} seen={seen} />}

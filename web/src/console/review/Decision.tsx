@@ -6,7 +6,8 @@ import { prefs } from '../../lib/prefs'
 import { categoryName } from '../../lib/words'
 import { CheckIcon, StopIcon } from '../../ui/icons'
 import type { CaseFile, Ruling } from './calls'
-import { ruleOf, templates, ofEconomy, type Side } from './templates'
+import { ofEconomy } from '../../lib/economy'
+import { ruleOf, templates, type Side } from './templates'
 import { allCategories } from '../../lib/wire'
 
 /** A decision while it is made. */

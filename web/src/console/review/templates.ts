@@ -32,9 +32,6 @@ export function ruleOf(c: Pick<Case, 'kind' | 'category' | 'sub_label'>, categor
   return c.kind ?? 'content'
 }
 
-/** Whether a case is one of the economy's, which has no content. */
-export const ofEconomy = (c: Pick<Case, 'kind'>): boolean => c.kind === 'risk' || c.kind === 'ban_evasion'
-
 /** Whether a case may be taken back by who decided it. */
 export const mayUndo = (role: Role): boolean => can(role, 'cases.decide')
 

@@ -51,14 +51,14 @@ export function People({ me }: { me: Moderator }) {
           { key: 'do', head: t('settings.do'), cell: (u) => <span className="row-of"><Button className="link-button small" onPress={() => open(u)}>{t('settings.change')}<span className="sr-only">: {u.name}</span></Button><Button className="link-button small" onPress={() => setSessions(u.name)}>{t('settings.sessions')}<span className="sr-only">: {u.name}</span></Button><Button className="link-button small" onPress={() => setReset(u.name)}>{t('settings.new_link')}<span className="sr-only">: {u.name}</span></Button></span>, width: 'minmax(0, 1.6fr)' },
         ]} />}
       </Loaded>
-      <ActDialog open={form !== null} onOpen={(o) => { if (!o) setForm(null) }} title={form?.isNew ? t('settings.add_person') : t('settings.change_person', { name: form?.name ?? '' })} confirm={t('common.save')} reason="none" ready={Boolean(form?.name.trim())} run={() => save.mutateAsync(form as Form)}>
+      <ActDialog open={form !== null} onOpen={(o) => { if (!o) setForm(null) }} title={form?.isNew ? t('settings.add_person') : t('settings.change_person', { name: form?.name ?? '' })} confirm={t('common.save')} wide reason="none" ready={Boolean(form?.name.trim())} run={() => save.mutateAsync(form as Form)}>
         {form && (
           <>
             {form.isNew && <label className="input"><span>{t('common.name')}</span><input value={form.name} maxLength={64} autoComplete="off" spellCheck={false} onChange={(e) => setForm({ ...form, name: e.target.value })} /><FaultsAt of={faultsAt(faults, '/name')} /></label>}
             <label className="input"><span>{t('settings.role')}</span><select value={form.role} onChange={(e) => setForm({ ...form, role: e.target.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleName(r)}</option>)}</select></label>
             <p className="muted small">{t(`settings.role_${form.role}`)}</p>
             <label className="input"><span>{t('settings.queues')}</span><input value={form.queues} placeholder={t('settings.everything')} spellCheck={false} onChange={(e) => setForm({ ...form, queues: e.target.value })} /><FaultsAt of={faultsAt(faults, '/queues')} /></label>
-            <fieldset className="form"><legend>{t('settings.categories')}</legend><div className="checks">{allCategories.map((c) => <label key={c} className="check small"><input type="checkbox" checked={form.categories.includes(c)} onChange={(e) => setForm({ ...form, categories: e.target.checked ? [...form.categories, c] : form.categories.filter((x) => x !== c) })} /><span>{categoryName(c)}</span></label>)}</div></fieldset>
+            <fieldset className="form"><legend>{t('settings.categories')}</legend><div className="checks checks-narrow">{allCategories.map((c) => <label key={c} className="check small"><input type="checkbox" checked={form.categories.includes(c)} onChange={(e) => setForm({ ...form, categories: e.target.checked ? [...form.categories, c] : form.categories.filter((x) => x !== c) })} /><span>{categoryName(c)}</span></label>)}</div></fieldset>
             {!form.isNew && <label className="check"><input type="checkbox" checked={form.disabled} onChange={(e) => setForm({ ...form, disabled: e.target.checked })} /><span>{t('settings.disable')}</span></label>}
             {!form.isNew && <p className="muted small">{t('settings.change_ends')}</p>}
           </>

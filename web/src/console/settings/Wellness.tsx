@@ -33,7 +33,7 @@ function Form({ was }: { was: Preferences }) {
       <p>{t('settings.exposure', { n: number(was.exposure_24h) })}</p>
       <label className="input"><span>{t('settings.limit')}</span><input type="number" min={0} max={10_000} value={limit} onChange={(e) => setLimit(Math.max(0, Math.round(Number(e.target.value)) || 0))} /><FaultsAt of={faultsAt(faults, '/exposure_limit')} /></label>
       <p className="muted small">{t('settings.limit_text')}</p>
-      <fieldset className="form"><legend>{t('settings.opt_out')}</legend><div className="checks">{allCategories.map((c) => <label key={c} className="check"><input type="checkbox" checked={out.includes(c)} onChange={(e) => setOut(e.target.checked ? [...out, c] : out.filter((x) => x !== c))} /><span>{categoryName(c)}</span></label>)}</div><FaultsAt of={faultsAt(faults, '/opt_out')} /></fieldset>
+      <fieldset className="form"><legend>{t('settings.opt_out')}</legend><div className="checks checks-narrow">{allCategories.map((c) => <label key={c} className="check"><input type="checkbox" checked={out.includes(c)} onChange={(e) => setOut(e.target.checked ? [...out, c] : out.filter((x) => x !== c))} /><span>{categoryName(c)}</span></label>)}</div><FaultsAt of={faultsAt(faults, '/opt_out')} /></fieldset>
       {save.error && faults.length === 0 && <p className="fault" role="alert">{explain(save.error)}</p>}
       <div className="row-of"><Button type="submit" className="button primary" isDisabled={save.isPending}>{t('common.save')}</Button></div>
     </form>

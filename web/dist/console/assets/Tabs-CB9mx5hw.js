@@ -1,1 +1,0 @@
-import{kn as e}from"./words-ChkIxojD.js";var t=e();function n({label:e,items:n}){return(0,t.jsx)(`nav`,{className:`tabs`,"aria-label":e,children:n.map(e=>(0,t.jsx)(`a`,{href:e.href,"aria-current":e.here?`page`:void 0,children:e.text},e.href))})}export{n as t};

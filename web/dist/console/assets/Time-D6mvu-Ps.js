@@ -1,1 +1,0 @@
-import{c as e,kn as t,n,p as r}from"./words-ChkIxojD.js";var i=t();function a({at:t,rel:a,full:o}){return(0,i.jsx)(`time`,{dateTime:t,title:r(t),children:a?n(t):o?r(t):e(t)})}export{a as t};
