@@ -7,17 +7,22 @@ package text
 type altBuilder struct {
 	units  []unit
 	tokens []token
-	// genuine scripts have a word in this message that no Latin look-alike spells.
-	genuine [classAlpha + 1]bool
-	second  bool
+	told
+	second bool
 	// needed is set when some token gives a reason to build the view at all.
 	needed bool
+	more   readings
+}
+
+// told is what the whole message tells of how its tokens are read.
+type told struct {
+	// genuine scripts have a word in this message that no Latin look-alike spells.
+	genuine [classAlpha + 1]bool
 	// latin is set when some token is a word in Latin letters, alike when one in
 	// another alphabet could be.
 	latin, alike bool
 	// parting is the sign that parts all letters of some token.
 	parting rune
-	more    readings
 }
 
 // build makes the evasive view; second reads one and the bar as l.

@@ -39,7 +39,7 @@ func TestBoundsLoseNothing(t *testing.T) {
 			a.text, b.text = text, text
 			for s, l := range map[*scratch]*lexicon{a: e.lexicon, b: &bare} {
 				buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
-				s.scan(l, &s.plain, false)
+				s.scan(l, &s.plain, s.plain.whole(), false)
 			}
 			all := cmp.AllowUnexported(hit{}, nearby{}, word{}, mark{}, frameWord{})
 			if diff := cmp.Diff(b.hits, a.hits, all); diff != "" {

@@ -150,7 +150,7 @@ func (e *Engine) plainly(item *engines.Item, text string) *scratch {
 	it.Text = text
 	s.begin(&it)
 	buildPlain(&s.plain, s.norm.units, &e.lexicon.auto.alphabet)
-	s.scan(e.lexicon, &s.plain, false)
+	s.scan(e.lexicon, &s.plain, s.plain.whole(), false)
 	s.weigh(e.lexicon, 0)
 	return s
 }

@@ -88,17 +88,18 @@ func (m *WordMatcher) Find(item *engines.Item, out []engines.FoundWord) []engine
 	s.text, s.name = item.Text, false
 	l := &m.lexicon
 	buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
-	s.scan(l, &s.plain, false)
+	s.scan(l, &s.plain, s.plain.whole(), false)
 	s.alt.scan(s.norm.units)
 	if s.alt.needed {
 		s.disguised = true
-		for _, second := range [...]bool{false, true} {
-			s.alt.build(&s.evasive, second)
-			if !s.evasive.altered {
+		for i := range s.evasive {
+			v := &s.evasive[i]
+			s.alt.build(v, i > 0)
+			if !v.altered {
 				break
 			}
-			s.scan(l, &s.evasive, true)
-			if !s.evasive.ambiguous {
+			s.scan(l, v, v.whole(), true)
+			if !v.ambiguous {
 				break
 			}
 		}
@@ -127,7 +128,7 @@ func (m *WordMatcher) overLines(s *scratch, item *engines.Item, out []engines.Fo
 		it.Text = u.text
 		s.begin(&it)
 		buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
-		s.scan(l, &s.plain, false)
+		s.scan(l, &s.plain, s.plain.whole(), false)
 		s.hits = slices.DeleteFunc(s.hits, func(h hit) bool { return !u.reaches(h.span) })
 		from := len(out)
 		out = s.foundWords(l, out)

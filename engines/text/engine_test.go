@@ -87,10 +87,10 @@ func TestLinear(t *testing.T) {
 			text += textSb81.String()
 			s.begin(&engines.Item{Text: text})
 			buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
-			s.scan(l, &s.plain, false)
+			s.scan(l, &s.plain, s.plain.whole(), false)
 			s.alt.scan(s.norm.units)
-			s.alt.build(&s.evasive, false)
-			return len(s.norm.units) + len(s.plain.syms) + len(s.evasive.syms) + len(s.hits) + len(s.contexts)
+			s.alt.build(&s.evasive[0], false)
+			return len(s.norm.units) + len(s.plain.syms) + len(s.evasive[0].syms) + len(s.hits) + len(s.contexts)
 		}
 		small, large := steps(50), steps(500)
 		if large > 11*small+100 {

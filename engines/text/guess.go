@@ -13,11 +13,11 @@ type chunk struct {
 	dense       bool
 }
 
-// chunks yields the words of a view; one without letters where more than a space
-// stands between two.
-func chunks(v *view) iter.Seq[chunk] {
+// chunks yields the words of a part of a view; one without letters where more than a
+// space stands between two.
+func chunks(v *view, at place) iter.Seq[chunk] {
 	return func(yield func(chunk) bool) {
-		for i := 0; i < len(v.syms); {
+		for i := at.from; i < at.to; {
 			p := chunk{}
 			switch sym := &v.syms[i]; {
 			case wordly(sym.class):
@@ -53,12 +53,12 @@ func (v *view) chunk(i int) chunk {
 	return p
 }
 
-// guess looks the words of a view up among the disguises of entries: each word, and
+// guess looks words of a view up among the disguises of entries: each word, and
 // two or three that only spaces part.
-func (s *scratch) guess(l *lexicon, v *view) {
+func (s *scratch) guess(l *lexicon, v *view, at place) {
 	g := &l.masks.guesses
 	var pieces [3]chunk // the last three words, the newest at 2
-	for p := range chunks(v) {
+	for p := range chunks(v, at) {
 		if p.letters == 0 || p.letters > longestGuess {
 			pieces = [3]chunk{}
 			continue

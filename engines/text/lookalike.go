@@ -74,32 +74,19 @@ func simplified() map[rune]rune {
 // leet is the letter that an ASCII digit or sign stands for inside a word, 0 when
 // none. One and the bar may be i or l: second asks for the other reading.
 func leet(r rune, second bool) rune {
-	switch r {
-	case '0':
-		return 'o'
-	case '1', '|', '!':
-		if second {
-			return 'l'
-		}
-		return 'i'
-	case '3':
-		return 'e'
-	case '4', '@':
-		return 'a'
-	case '(', '¢':
-		return 'c'
-	case '2':
-		return 'z'
-	case '5', '$':
-		return 's'
-	case '7', '+':
-		return 't'
-	case '8':
-		return 'b'
-	case '9', '6':
-		return 'g'
+	if r >= rune(len(leets)) {
+		return 0
 	}
-	return 0
+	if second && leets[r] == 'i' {
+		return 'l'
+	}
+	return rune(leets[r])
+}
+
+// leets are what leet reads at first. A table: all of a long message is asked for.
+var leets = [...]byte{
+	'0': 'o', '1': 'i', '2': 'z', '3': 'e', '4': 'a', '5': 's', '6': 'g', '7': 't', '8': 'b', '9': 'g',
+	'!': 'i', '$': 's', '(': 'c', '+': 't', '@': 'a', '|': 'i', '¢': 'c',
 }
 
 // cyrillic is the Cyrillic letter that a Latin letter or a digit stands for inside

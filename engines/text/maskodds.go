@@ -25,7 +25,7 @@ func (s *scratch) masked(l *lexicon) {
 			continue
 		}
 		var m masked
-		if !m.read(s.norm.units[t.from:t.last]) || m.signs == 0 {
+		if !m.read(s.norm.units[t.from:t.last]) || m.signs == 0 || m.parts() {
 			continue
 		}
 		tried++
@@ -46,6 +46,22 @@ func (s *scratch) masked(l *lexicon) {
 
 // inner reports whether a sign of m stands between letters.
 func inner(m *masked) bool { return m.n > 0 && m.word[m.n-1] != 0 && m.signs > 0 }
+
+// parts reports whether the signs of m part the letters of a word that everybody knows:
+// h*a*i.
+func (m *masked) parts() bool {
+	h := uint64(0)
+	letters := 0
+	for i, r := range m.word[:m.n] {
+		if r != 0 {
+			h = hashRune(h, r)
+			letters++
+		} else if i == 0 || m.word[i-1] == 0 {
+			return false
+		}
+	}
+	return letters > 2 && m.n >= 2*letters-1 && ordinary().has(h)
+}
 
 // unmask adds the surest word that m may be, in a language of the message if there
 // is one.

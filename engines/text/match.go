@@ -23,17 +23,18 @@ type nearby struct {
 	id, word int32
 }
 
-// scan runs the automaton over a view and gathers hits, allowances and context words.
-func (s *scratch) scan(l *lexicon, v *view, evasive bool) {
+// scan runs the automaton over symbols of a view and gathers hits, allowances and context
+// words.
+func (s *scratch) scan(l *lexicon, v *view, at place, evasive bool) {
 	a := l.auto
 	state := int32(0)
-	for i := range v.syms {
+	for i := at.from; i < at.to; i++ {
 		state = a.next(state, a.alphabet.of(v.syms[i].r))
 		if state == 0 {
 			continue
 		}
-		for at := a.nodes[state].emit; at >= 0; at = a.emits[at].next {
-			e := &a.emits[at]
+		for k := a.nodes[state].emit; k >= 0; k = a.emits[k].next {
+			e := &a.emits[k]
 			if !evasive && e.bounds != 0 && v.inWord(i-int(e.length)+1, i, e.bounds) {
 				continue
 			}

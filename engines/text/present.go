@@ -140,13 +140,13 @@ func (s *scratch) presentEvasive(in *classifier.Input) {
 	if !s.alt.needed {
 		return
 	}
-	for n, second := range [...]bool{false, true} {
-		s.alt.build(&s.evasive, second)
-		if !s.evasive.altered {
+	for n := range s.evasive { // as views built them
+		v := &s.evasive[n]
+		if !v.altered {
 			return
 		}
-		presentView(in, &s.evasive, asEvasive+uint8(n))
-		if !s.evasive.ambiguous {
+		presentView(in, v, asEvasive+uint8(n))
+		if !v.ambiguous {
 			return
 		}
 	}

@@ -12,6 +12,8 @@ type readings struct {
 	units []unit
 	alt   *altBuilder
 	view  view
+	// places are where the reading is looked through.
+	places []place
 }
 
 // aside is a reading that a sign in the message gives a reason for; where why is 0 the
@@ -72,11 +74,18 @@ func (s *scratch) reread(l *lexicon) {
 	s.disguised = true
 	defer func() { s.disguised = false }()
 	r.alt.scan(r.units)
+	places := append(r.places[:0], place{0, len(r.units)})
+	if s.alt.needed && s.alt.told == r.alt.told { // it was looked through in this way
+		places = r.narrowed(s.norm.units)
+	}
 	for _, second := range [...]bool{false, true} {
 		r.alt.build(&r.view, second)
 		from := len(s.hits)
-		s.scan(l, &r.view, true)
-		s.guess(l, &r.view)
+		for _, p := range places {
+			at := r.view.symbols(p)
+			s.scan(l, &r.view, at, true)
+			s.guess(l, &r.view, at)
+		}
 		s.weigh(l, from)
 		if !r.view.ambiguous {
 			return

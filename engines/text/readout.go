@@ -41,9 +41,10 @@ func (e *Engine) ReadOuts(item *engines.Item) []ReadOut {
 	}
 	s.alt.scan(s.norm.units)
 	if s.alt.needed {
-		for _, second := range [...]bool{false, true} {
-			s.alt.build(&s.evasive, second)
-			if !s.evasive.altered || !add("evasive", &s.evasive) {
+		for i := range s.evasive {
+			v := &s.evasive[i]
+			s.alt.build(v, i > 0)
+			if !v.altered || !add("evasive", v) {
 				break
 			}
 		}

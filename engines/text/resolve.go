@@ -63,7 +63,7 @@ func (s *scratch) resolve(l *lexicon) {
 	for _, a := range s.allows {
 		longest = max(longest, a.End-a.Start)
 	}
-	slices.SortFunc(s.hits, func(a, b hit) int {
+	slices.SortStableFunc(s.hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(b.span.End, a.span.End), cmp.Compare(b.confidence, a.confidence))
 	})
 	kept := s.hits[:0]

@@ -8,10 +8,11 @@ import (
 
 // scratch is the memory of one inspection, reused by the next.
 type scratch struct {
-	norm     normaliser
-	alt      altBuilder
-	plain    view
-	evasive  view
+	norm  normaliser
+	alt   altBuilder
+	plain view
+	// evasive are the views that alt builds, the second where the first is ambiguous.
+	evasive  [2]view
 	hits     []hit
 	allows   []engines.Span
 	contexts []nearby

@@ -25,7 +25,7 @@ func (r *readings) stripped(n *normaliser) bool {
 			u.start, u.end = units[i].start, units[i+2].end
 			u.steps |= stepDecoded
 			i += 2
-		case lonelyDigit(units, i):
+		case lonelyDigit(units, i) && !plainDigit(units, i):
 			i++
 			veil = stepDecoded | stepLeet
 			continue
@@ -41,7 +41,7 @@ func (r *readings) stripped(n *normaliser) bool {
 // veiledAt is the first unit at which a veil begins.
 func veiledAt(units []unit) int {
 	for i := range units {
-		if lonelyDigit(units, i) || bracketed(units, i) || markup(units, i) > 0 {
+		if lonelyDigit(units, i) && !plainDigit(units, i) || bracketed(units, i) || markup(units, i) > 0 {
 			return i
 		}
 	}
@@ -151,4 +151,31 @@ func lonelyDigit(units []unit, i int) bool {
 		}
 	}
 	return letters >= 4
+}
+
+// plainDigit reports whether the digit at unit i is the letter that it looks like in a
+// word that everybody knows: what is read without it would be a chance part of that.
+func plainDigit(units []unit, i int) bool {
+	from, to := i, i+1
+	for from > 0 && units[from-1].class.alphabetic() {
+		from--
+	}
+	for to < len(units) && units[to].class.alphabetic() {
+		to++
+	}
+	letter := leet
+	if units[from].class == classCyril {
+		letter = func(r rune, _ bool) rune { return cyrillic(r) }
+	}
+	h := uint64(0)
+	for k := from; k < to; k++ {
+		r := units[k].r
+		if k == i {
+			if r = letter(r, false); r == 0 {
+				return false
+			}
+		}
+		h = hashRune(h, r)
+	}
+	return ordinary().has(h)
 }

@@ -64,8 +64,7 @@ func (t *token) separates() bool {
 
 // scan cuts the message into tokens.
 func (b *altBuilder) scan(units []unit) {
-	b.units, b.tokens, b.genuine, b.needed = units, b.tokens[:0], [classAlpha + 1]bool{}, false
-	b.latin, b.alike, b.parting = false, false, 0
+	b.units, b.tokens, b.told, b.needed = units, b.tokens[:0], told{}, false
 	singles := 0
 	spaces := 0
 	for i := 0; i < len(units); {

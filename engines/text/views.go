@@ -11,8 +11,8 @@ import (
 func (e *Engine) views(ctx context.Context, s *scratch) error {
 	l := e.lexicon
 	buildPlain(&s.plain, s.norm.units, &l.auto.alphabet)
-	s.scan(l, &s.plain, false)
-	s.guess(l, &s.plain)
+	s.scan(l, &s.plain, s.plain.whole(), false)
+	s.guess(l, &s.plain, s.plain.whole())
 	if s.norm.hints&hintKeys != 0 {
 		s.mistyped(l)
 	}
@@ -21,19 +21,20 @@ func (e *Engine) views(ctx context.Context, s *scratch) error {
 	if s.alt.needed {
 		s.disguised = true
 		s.masked(l)
-		for _, second := range [...]bool{false, true} {
+		for i := range s.evasive {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("inspect text: %w", err)
 			}
-			s.alt.build(&s.evasive, second)
-			if !s.evasive.altered {
+			v := &s.evasive[i]
+			s.alt.build(v, i > 0)
+			if !v.altered {
 				break
 			}
 			from := len(s.hits)
-			s.scan(l, &s.evasive, true)
-			s.guess(l, &s.evasive)
+			s.scan(l, v, v.whole(), true)
+			s.guess(l, v, v.whole())
 			s.weigh(l, from)
-			if !s.evasive.ambiguous {
+			if !v.ambiguous {
 				break
 			}
 		}

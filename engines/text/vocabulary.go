@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
 )
 
 // topic says what the words of a list's vocabulary are about, as a set.
@@ -197,6 +199,18 @@ func (s *scratch) orderWords() {
 		slices.SortFunc(s.words, order)
 	}
 	s.words = slices.Compact(s.words)
+	if len(s.allows) > 0 {
+		s.words = slices.DeleteFunc(s.words, s.partOfAnother(s.longestAllow()))
+	}
+}
+
+// partOfAnother tells which words are a part of another one that an allowance names,
+// where no space shows it: ยาบ้า, a drug, in ยาบ้าง, some medicine.
+func (s *scratch) partOfAnother(longest int) func(word) bool {
+	return func(w word) bool {
+		u := s.norm.units
+		return u[w.from].class.dense() && s.allowed(engines.Span{Start: int(u[w.from].start), End: int(u[w.to-1].end)}, longest)
+	}
 }
 
 // wordsFrom returns the index of the first word that begins at unit from or after.

@@ -23,7 +23,7 @@ func NewWords() *Words { return &Words{counts: map[uint64]int{}, norm: normalise
 func (w *Words) Add(text string, trusted bool) {
 	w.norm.run(text)
 	buildPlain(&w.view, w.norm.units, everySign)
-	for p := range chunks(&w.view) {
+	for p := range chunks(&w.view, w.view.whole()) {
 		if p.letters <= 1 || p.letters > longestGuess {
 			continue
 		}

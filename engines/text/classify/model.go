@@ -58,14 +58,23 @@ func (m *Model) Score(in *Input) Scores {
 	for h := range best {
 		best[h] = float32(math.Inf(-1))
 	}
-	for from := in.common; ; from += window / 2 {
-		to := min(from+window, len(in.features))
-		for h, v := range m.score(in.features, from, to, in.common) {
+	var traits, before sums
+	if in.common > 0 {
+		traits.add(m, in.features[:in.common])
+	}
+	first := min(in.common+window/2, len(in.features))
+	before.add(m, in.features[in.common:first])
+	for from := first; ; from += window / 2 {
+		to := min(from+window/2, len(in.features))
+		var half sums
+		half.add(m, in.features[from:to])
+		for h, v := range m.scores(traits.plus(before).plus(half)) {
 			best[h] = max(best[h], v)
 		}
 		if to == len(in.features) {
 			break
 		}
+		before = half
 	}
 	if in.named {
 		best[Hate] += m.contrast.windows(in.features, in.common, m.shift)
@@ -73,14 +82,8 @@ func (m *Model) Score(in *Input) Scores {
 	return best
 }
 
-// score sums features [from, to) and, where they are not among these, those
-// before common, which are of the whole message.
-func (m *Model) score(features []uint32, from, to, common int) Scores {
-	var a sums
-	if from > 0 {
-		a.add(m, features[:common])
-	}
-	a.add(m, features[from:to])
+// scores are what sums of rows come to.
+func (m *Model) scores(a sums) Scores {
 	n := a.n
 	norm := float32(1 / math.Sqrt(float64(max(n, 1))))
 	var s Scores
@@ -94,6 +97,15 @@ func (m *Model) score(features []uint32, from, to, common int) Scores {
 type sums struct {
 	total [Heads]int32
 	n     int32
+}
+
+// plus is the sum of both.
+func (a sums) plus(b sums) sums {
+	for h := range a.total {
+		a.total[h] += b.total[h]
+	}
+	a.n += b.n
+	return a
 }
 
 const lanes = 0x00FF00FF00FF00FF
@@ -142,7 +154,9 @@ func (m *Model) Range(in *Input, h Head) (first, last int32, ok bool) {
 // message short enough for one window, what Score returns. Named says that it names a
 // group of people.
 func (m *Model) ScoreFeatures(features []uint32, named bool) Scores {
-	s := m.score(features, 0, len(features), 0)
+	var a sums
+	a.add(m, features)
+	s := m.scores(a)
 	if named {
 		s[Hate] += m.contrast.score(features, m.shift)
 	}
