@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/portcullis-gg/portcullis/economy"
 )
 
 // What is packed beyond Config.Resident goes out of the process, with its seal, in blobs
@@ -25,15 +27,9 @@ type Cold interface {
 	Put(ctx context.Context, name string, blob []byte, last time.Duration) error
 	// Read is the parts asked for, in their order: shorter where a blob ends before, and
 	// empty where there is none of the name.
-	Read(ctx context.Context, parts []ColdPart) ([][]byte, error)
+	Read(ctx context.Context, parts []economy.BlobPart) ([][]byte, error)
 	// Keep has blobs last so long from now on; 0 drops them.
 	Keep(ctx context.Context, names []string, last time.Duration) error
-}
-
-// ColdPart is bytes of a blob.
-type ColdPart struct {
-	Name      string
-	From, Len int
 }
 
 const (
@@ -85,8 +81,10 @@ type cold struct {
 	sending  atomic.Bool
 	lost     atomic.Bool
 	failures atomic.Uint64
-	rest     atomic.Int64 // until when nothing is sent, ns of the clock
-	tended   atomic.Int64 // likewise, when blobs were last told to last
+	misses   atomic.Uint64 // of them, reads
+	rest     atomic.Int64  // until when nothing is sent, ns of the clock
+	reading  atomic.Int64  // likewise, and no snapshot is made
+	tended   atomic.Int64  // likewise, when blobs were last told to last
 }
 
 func newCold(c *Config) *cold {
@@ -142,9 +140,17 @@ func (k *cold) fail() {
 	k.rest.Store(time.Now().Add(coldRest).UnixNano())
 }
 
+// miss notes that it can't be read.
+func (k *cold) miss() {
+	k.misses.Add(1)
+	k.fail()
+	k.reading.Store(k.rest.Load())
+}
+
 // lose notes that something can't be read any more.
 func (k *cold) lose() {
 	k.failures.Add(1)
+	k.misses.Add(1)
 	k.lost.Store(true)
 }
 

@@ -127,13 +127,13 @@ const (
 	coldGuess = 1 << 10
 	// coldAtOnce is how many parts, and coldBytes how many bytes are read in one call.
 	coldAtOnce = 256
-	coldBytes  = 4 << 20
+	coldBytes  = 1 << 20
 	sealBytes  = 8
 )
 
 // coldPiece is a part to be read and whom it is for.
 type coldPiece struct {
-	part ColdPart
+	part economy.BlobPart
 	list []coldWant
 }
 
@@ -157,11 +157,11 @@ func (b *Book) fetch(d *desk, list []coldWant) bool {
 		}
 		name := b.cold.blob(list[0].player>>coldBits, list[0].version)
 		if n*coldGuess >= int(list[0].size) || n > coldBlockSize/4 {
-			pieces = append(pieces, coldPiece{ColdPart{name, 0, int(list[0].size)}, list[:n]})
+			pieces = append(pieces, coldPiece{economy.BlobPart{Name: name, Len: int(list[0].size)}, list[:n]})
 			bytes += int(list[0].size)
 		} else {
 			for i := range n {
-				pieces = append(pieces, coldPiece{ColdPart{name, int(list[i].at), coldGuess}, list[i : i+1]})
+				pieces = append(pieces, coldPiece{economy.BlobPart{Name: name, From: int(list[i].at), Len: coldGuess}, list[i : i+1]})
 			}
 			bytes += n * coldGuess
 		}
@@ -178,7 +178,7 @@ func (b *Book) fetch(d *desk, list []coldWant) bool {
 
 func (b *Book) fetchPieces(d *desk, pieces []coldPiece) bool {
 	for len(pieces) > 0 {
-		parts := make([]ColdPart, len(pieces))
+		parts := make([]economy.BlobPart, len(pieces))
 		for i := range pieces {
 			parts[i] = pieces[i].part
 		}
@@ -186,7 +186,7 @@ func (b *Book) fetchPieces(d *desk, pieces []coldPiece) bool {
 		blobs, err := b.cold.to.Read(ctx, parts)
 		cancel()
 		if err != nil || len(blobs) != len(parts) {
-			b.cold.fail()
+			b.cold.miss()
 			return false
 		}
 		var longer []coldPiece
@@ -194,7 +194,7 @@ func (b *Book) fetchPieces(d *desk, pieces []coldPiece) bool {
 			for _, w := range pieces[i].list {
 				record, short := b.cold.record(blob, int(w.at)-parts[i].From)
 				if short > 0 && len(pieces[i].list) == 1 && parts[i].Len < short {
-					longer = append(longer, coldPiece{ColdPart{parts[i].Name, int(w.at), short}, pieces[i].list})
+					longer = append(longer, coldPiece{economy.BlobPart{Name: parts[i].Name, From: int(w.at), Len: short}, pieces[i].list})
 					continue
 				}
 				d.fetched[w.player] = fetched{w.at, w.version, record}

@@ -76,14 +76,14 @@ func (b *Book) sendBlock(d *desk, n int32) bool {
 		players = append(players, p)
 	}
 	d.list = players
-	failed := k.failures.Load()
+	missed := k.misses.Load()
 	b.mu.RLock()
 	if int(players[len(players)-1]) >= b.cards.n {
 		players = players[:b.cards.n-int(players[0])]
 	}
 	b.mu.RUnlock()
 	b.rlock(d, players...)
-	if k.failures.Load() != failed {
+	if k.misses.Load() != missed {
 		b.mu.RUnlock()
 		return false
 	}

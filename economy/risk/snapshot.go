@@ -115,8 +115,8 @@ const waitPlayers = 50_000
 
 // renew computes and publishes a snapshot; b.making is held.
 func (b *Book) renew() *snapshot {
-	began, failed := time.Now(), b.cold.failures.Load()
-	if was := b.snap.Load(); b.cold.lost.Load() || began.UnixNano() < b.cold.rest.Load() {
+	began, missed := time.Now(), b.cold.misses.Load()
+	if was := b.snap.Load(); b.cold.lost.Load() || began.UnixNano() < b.cold.reading.Load() {
 		return was // it would know some players only
 	}
 	b.mu.RLock()
@@ -146,7 +146,7 @@ func (b *Book) renew() *snapshot {
 	if !b.measure {
 		s.nodes = nil
 	}
-	if b.cold.failures.Load() != failed { // it knows some players only
+	if b.cold.misses.Load() != missed { // it knows some players only
 		return b.snap.Load()
 	}
 	s.made = time.Now().UnixNano()
