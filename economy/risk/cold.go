@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"context"
 	"crypto/rand"
 	"hash/maphash"
 	"strconv"
@@ -21,15 +20,15 @@ import (
 // again from the log.
 
 // Cold keeps blobs for a book, out of the process. Its methods are safe for concurrent
-// use; errors say that it is away.
+// use and wait for some tenths of a second at most; errors say that it is away.
 type Cold interface {
 	// Put keeps a blob for coldFor.
-	Put(ctx context.Context, name string, blob []byte, last time.Duration) error
+	Put(name string, blob []byte, last time.Duration) error
 	// Read is the parts asked for, in their order: shorter where a blob ends before, and
 	// empty where there is none of the name.
-	Read(ctx context.Context, parts []economy.BlobPart) ([][]byte, error)
+	Read(parts []economy.BlobPart) ([][]byte, error)
 	// Keep has blobs last so long from now on; 0 drops them.
-	Keep(ctx context.Context, names []string, last time.Duration) error
+	Keep(names []string, last time.Duration) error
 }
 
 const (
@@ -41,8 +40,6 @@ const (
 	coldTend = 10 * time.Minute
 	// coldRest is how long a Cold that failed is left alone.
 	coldRest = 2 * time.Second
-	// coldWithin bounds a call. Rule for what takes longer: it has failed.
-	coldWithin = 2 * time.Second
 	// coldDead is how many names of blobs without players wait to be dropped. Rule when
 	// there are more: they go by themselves after coldFor.
 	coldDead = 4096
@@ -64,10 +61,9 @@ type cold struct {
 	most  int  // units of packed records that stay
 	name  string
 	seed  maphash.Seed
-	ctx   context.Context // ends with the book
-	stop  context.CancelFunc
 	wg    sync.WaitGroup
 	start sync.Mutex // held to begin a sending, and to close
+	ended atomic.Bool
 
 	// b.mu guards what follows.
 	blocks []coldBlock // by the players' numbers over coldBlockSize
@@ -95,7 +91,6 @@ func newCold(c *Config) *cold {
 	if k.most == 0 {
 		k.most = 1 << 30 / unitBytes
 	}
-	k.ctx, k.stop = context.WithCancel(context.Background())
 	return k
 }
 
@@ -216,9 +211,7 @@ func (k *cold) keep(names []string, last time.Duration) error {
 	if len(names) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(k.ctx, coldWithin)
-	defer cancel()
-	return k.to.Keep(ctx, names, last)
+	return k.to.Keep(names, last)
 }
 
 // Close implements economy.Book.
@@ -228,7 +221,7 @@ func (b *Book) Close() {
 		return
 	}
 	k.start.Lock() // nothing is begun any more
-	k.stop()
+	k.ended.Store(true)
 	k.start.Unlock()
 	k.wg.Wait()
 	b.mu.Lock()
@@ -240,9 +233,7 @@ func (b *Book) Close() {
 		}
 	}
 	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), coldWithin)
-	defer cancel()
-	if len(names) > 0 && k.to.Keep(ctx, names, 0) != nil {
+	if k.keep(names, 0) != nil {
 		k.failures.Add(1) // they go by themselves
 	}
 }

@@ -2,7 +2,6 @@ package risk
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -29,7 +28,7 @@ func newMemoryCold() *memoryCold {
 	return &memoryCold{blobs: map[string][]byte{}, last: map[string]time.Duration{}}
 }
 
-func (m *memoryCold) Put(_ context.Context, name string, blob []byte, last time.Duration) error {
+func (m *memoryCold) Put(name string, blob []byte, last time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.err == nil {
@@ -38,7 +37,7 @@ func (m *memoryCold) Put(_ context.Context, name string, blob []byte, last time.
 	return m.err
 }
 
-func (m *memoryCold) Read(_ context.Context, parts []economy.BlobPart) (list [][]byte, err error) {
+func (m *memoryCold) Read(parts []economy.BlobPart) (list [][]byte, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reads++
@@ -49,7 +48,7 @@ func (m *memoryCold) Read(_ context.Context, parts []economy.BlobPart) (list [][
 	return list, m.err
 }
 
-func (m *memoryCold) Keep(_ context.Context, names []string, last time.Duration) error {
+func (m *memoryCold) Keep(names []string, last time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, name := range names {

@@ -2,7 +2,6 @@ package risk
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -182,9 +181,7 @@ func (b *Book) fetchPieces(d *desk, pieces []coldPiece) bool {
 		for i := range pieces {
 			parts[i] = pieces[i].part
 		}
-		ctx, cancel := context.WithTimeout(b.cold.ctx, coldWithin)
-		blobs, err := b.cold.to.Read(ctx, parts)
-		cancel()
+		blobs, err := b.cold.to.Read(parts)
 		if err != nil || len(blobs) != len(parts) {
 			b.cold.miss()
 			return false

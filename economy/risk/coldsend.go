@@ -2,7 +2,6 @@ package risk
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"slices"
 	"time"
@@ -18,7 +17,7 @@ func (b *Book) send() {
 	}
 	k.start.Lock()
 	defer k.start.Unlock()
-	if k.ctx.Err() != nil {
+	if k.ended.Load() {
 		return
 	}
 	k.wg.Add(1)
@@ -41,7 +40,7 @@ func (b *Book) sendAll() {
 		b.mu.RLock()
 		enough := b.packed.live <= k.most/8*7
 		b.mu.RUnlock()
-		if enough || k.ctx.Err() != nil || k.lost.Load() {
+		if enough || k.ended.Load() || k.lost.Load() {
 			return
 		}
 		if k.hand++; k.hand >= blocks {
@@ -103,9 +102,7 @@ func (b *Book) sendBlock(d *desk, n int32) bool {
 
 	k.version++ // nobody else sends
 	version := k.version
-	ctx, cancel := context.WithTimeout(k.ctx, coldWithin)
-	defer cancel()
-	if err := k.to.Put(ctx, k.blob(n, version), blob, coldFor); err != nil {
+	if err := k.to.Put(k.blob(n, version), blob, coldFor); err != nil {
 		k.fail()
 		return false
 	}

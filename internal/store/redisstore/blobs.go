@@ -12,14 +12,15 @@ import (
 )
 
 // Blobs keeps what books of the economy have no room for. Its methods are safe for
-// concurrent use, and wait no longer than one answer of Redis may take.
+// concurrent use, and wait no longer than ioTimeout for an answer of Redis.
 type Blobs struct{ r *Redis }
 
 // Blobs are those in this Redis.
 func (r *Redis) Blobs() Blobs { return Blobs{r} }
 
 // Put keeps a blob for a time.
-func (b Blobs) Put(ctx context.Context, name string, blob []byte, last time.Duration) error {
+func (b Blobs) Put(name string, blob []byte, last time.Duration) error {
+	ctx := context.Background() // the client itself has a bound
 	if err := b.r.client.Set(ctx, store.BlobKey(name), blob, last).Err(); err != nil {
 		return fmt.Errorf("put blob: %w", classify(err))
 	}
@@ -28,7 +29,8 @@ func (b Blobs) Put(ctx context.Context, name string, blob []byte, last time.Dura
 
 // Read is parts of blobs, in their order: shorter where a blob ends before, and empty
 // where there is none of the name.
-func (b Blobs) Read(ctx context.Context, parts []economy.BlobPart) ([][]byte, error) {
+func (b Blobs) Read(parts []economy.BlobPart) ([][]byte, error) {
+	ctx := context.Background()
 	read := make([]*redis.StringCmd, len(parts))
 	_, err := b.r.client.Pipelined(ctx, func(p redis.Pipeliner) error { // keys of many tags: no one command takes them
 		for i, part := range parts {
@@ -52,7 +54,8 @@ func (b Blobs) Read(ctx context.Context, parts []economy.BlobPart) ([][]byte, er
 const blobsAtOnce = 512
 
 // Keep has blobs last so long from now on; 0 drops them.
-func (b Blobs) Keep(ctx context.Context, names []string, last time.Duration) error {
+func (b Blobs) Keep(names []string, last time.Duration) error {
+	ctx := context.Background()
 	for len(names) > 0 {
 		n := min(len(names), blobsAtOnce)
 		_, err := b.r.client.Pipelined(ctx, func(p redis.Pipeliner) error {

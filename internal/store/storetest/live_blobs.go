@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"bytes"
-	"context"
 	"testing"
 	"time"
 
@@ -21,18 +20,18 @@ func testBlobs(t *testing.T, r *redisstore.Redis) {
 		blob[i] = byte(i * 7)
 	}
 	one, two := Unique("blob")+".1", Unique("blob")+".2"
-	must(t, b.Put(t.Context(), one, blob, time.Minute))
-	must(t, b.Put(t.Context(), two, blob[:10], time.Minute))
+	must(t, b.Put(one, blob, time.Minute))
+	must(t, b.Put(two, blob[:10], time.Minute))
 	parts := []economy.BlobPart{{Name: one, From: 0, Len: len(blob)}, {Name: two, From: 4, Len: 100}, {Name: one, From: 69_990, Len: 20}, {Name: one, From: 70_000, Len: 1}, {Name: Unique("none"), From: 0, Len: 9}, {Name: one, From: 300, Len: 3}}
 	want := [][]byte{blob, blob[4:10], blob[69_990:], {}, {}, blob[300:303]}
-	got, err := b.Read(t.Context(), parts)
+	got, err := b.Read(parts)
 	must(t, err)
 	for i := range want {
 		if !bytes.Equal(got[i], want[i]) {
 			t.Errorf("part %d has %d bytes, want %d", i, len(got[i]), len(want[i]))
 		}
 	}
-	must(t, b.Keep(t.Context(), []string{one, two}, time.Hour))
+	must(t, b.Keep([]string{one, two}, time.Hour))
 	for _, name := range []string{one, two} {
 		ttl, err := r.Client().PTTL(t.Context(), store.BlobKey(name)).Result()
 		must(t, err)
@@ -40,19 +39,18 @@ func testBlobs(t *testing.T, r *redisstore.Redis) {
 			t.Errorf("%s lasts for %v", name, ttl)
 		}
 	}
-	must(t, b.Keep(t.Context(), nil, time.Hour))
-	must(t, b.Keep(t.Context(), []string{one}, 0))
-	got, err = b.Read(t.Context(), []economy.BlobPart{{Name: one, Len: 5}, {Name: two, Len: 5}})
+	must(t, b.Keep(nil, time.Hour))
+	must(t, b.Keep([]string{one}, 0))
+	got, err = b.Read([]economy.BlobPart{{Name: one, Len: 5}, {Name: two, Len: 5}})
 	must(t, err)
 	if len(got[0]) != 0 || !bytes.Equal(got[1], blob[:5]) {
 		t.Errorf("after it was dropped: %d and %d bytes", len(got[0]), len(got[1]))
 	}
-	must(t, b.Keep(t.Context(), []string{one, two}, 0))
+	must(t, b.Keep([]string{one, two}, 0))
 
-	ended, stop := context.WithCancel(t.Context())
-	stop()
-	_, err = b.Read(ended, parts)
+	away := OpenRedis(t, "redis://127.0.0.1:1", "").Blobs()
+	_, err = away.Read(parts)
 	wantErr(t, "read of what is away", err, store.ErrUnavailable)
-	wantErr(t, "put to what is away", b.Put(ended, one, blob, time.Minute), store.ErrUnavailable)
-	wantErr(t, "keep of what is away", b.Keep(ended, []string{one}, time.Minute), store.ErrUnavailable)
+	wantErr(t, "put to what is away", away.Put(one, blob, time.Minute), store.ErrUnavailable)
+	wantErr(t, "keep of what is away", away.Keep([]string{one}, time.Minute), store.ErrUnavailable)
 }
