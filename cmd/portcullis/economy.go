@@ -28,7 +28,7 @@ func (a *app) buildEconomy(ctx context.Context) error {
 		}()
 	}}
 	if a.redis.Shared() && a.cfg.Economy.PackedMB > 0 { // one in this process would save nothing
-		settings.Cold, settings.Resident = a.redis.Blobs(), a.cfg.Economy.PackedMB<<20
+		settings.Cold, settings.Resident = newCountedCold(a.redis.Blobs(), a.reg), a.cfg.Economy.PackedMB<<20
 	}
 	a.economy = economy.New(economy.Deps{
 		Store: a.db, Book: func() economy.Book { return risk.New(settings) }, Rules: a.rules, Log: a.log,
