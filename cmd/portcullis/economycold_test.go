@@ -56,7 +56,7 @@ func TestPlayersInRedis(t *testing.T) {
 			lacks := func(money int) bool {
 				t.Helper()
 				m := game.must(t, 200, "POST", "economy/evaluate-trade", fmt.Sprintf(
-					`{"app_id":%q,"sender_id":"player-%d","receiver_id":"player-%d","offer_money":{"type":"coin1","amount":%d}}`, game.app, i, (i+1)%players, money))
+					`{"app_id":%q,"sender_id":"player-%d","receiver_id":"player-%d","currency":{"type":"coin1","amount":%d}}`, game.app, i, (i+1)%players, money))
 				reasons, _ := m["reasons"].([]any)
 				return slices.Contains(reasons, any("insufficient_holdings"))
 			}
