@@ -168,6 +168,7 @@ func (b *Book) Cold() ColdStats {
 
 // Tend implements economy.Book.
 func (b *Book) Tend() bool {
+	b.begin()
 	k := b.cold
 	if k.to == nil {
 		return true

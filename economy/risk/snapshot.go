@@ -109,6 +109,17 @@ func (b *Book) within(step int64, patient bool) *snapshot {
 	return s
 }
 
+// begin has the first snapshot made before anybody waits for it.
+func (b *Book) begin() {
+	if b.fresh < 0 || b.snap.Load().version != 0 || b.heard.version.Load() == 0 || !b.making.TryLock() {
+		return
+	}
+	b.behind(func() {
+		defer b.making.Unlock()
+		b.renew()
+	})
+}
+
 // waitPlayers is up to how many players a question may wait for a snapshot: when the
 // book is at rest, or entries run through event time faster than the clock.
 const waitPlayers = 50_000
