@@ -33,6 +33,12 @@ type Book interface {
 	// where that is due. The version is that of the snapshot; where it is the one that
 	// the caller has seen, nothing more is said.
 	Look(seen uint64, at int64) (f Findings, version uint64)
+	// Tend has a first snapshot made where there is none, looks after what the book keeps
+	// elsewhere, and reports whether that can be read: where not, the book is to be made
+	// again from the log. It does not wait for much.
+	Tend() bool
+	// Close gives up what the book keeps elsewhere. It answers on, for who still asks.
+	Close()
 	// Newest is the newest event time that was counted, 0 where none was.
 	Newest() int64
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -267,6 +268,9 @@ func (f *fakeStore) PlayerKnown(_ context.Context, app engines.AppID, player eng
 // countBook counts how often each entry was applied; the risk of a player is how
 // many entries it has.
 type countBook struct {
+	lost   atomic.Bool // Tend
+	closed atomic.Bool
+
 	mu     sync.Mutex
 	times  map[string]int
 	of     map[engines.PlayerID]int
@@ -352,6 +356,10 @@ func loadCounts(r io.Reader) (Book, error) {
 	err := gob.NewDecoder(r).Decode(&s)
 	return &countBook{times: s.Times, of: s.Of, newest: s.Newest, banned: map[engines.PlayerID]bool{}}, err
 }
+
+func (b *countBook) Tend() bool { return !b.lost.Load() }
+
+func (b *countBook) Close() { b.closed.Store(true) }
 
 func (b *countBook) Newest() int64 {
 	b.mu.Lock()

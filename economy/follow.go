@@ -24,6 +24,7 @@ func (s *Service) followLogs(ctx context.Context) {
 		for _, sh := range s.opened() {
 			s.follow(ctx, sh)
 			s.renew(sh)
+			s.tend(ctx, sh)
 		}
 	}
 }

@@ -64,3 +64,38 @@ func TestRenew(t *testing.T) {
 		}
 	})
 }
+
+// A book that can't read what it keeps elsewhere is made again from the log, and the old
+// one, like that of a service that ends, gives up what it keeps.
+func TestLostBookIsMadeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := serve(t, newFakeStore())
+		if _, err := r.Submit(t.Context(), "game", []Entry{earn("p", "1", r.at())}); err != nil {
+			t.Fatal(err)
+		}
+		wantRisk(t, r, "p", 1)
+		book := func() *countBook {
+			b, ok := (*r.shelf("game").book.Load()).(*countBook)
+			if !ok {
+				t.Fatal("another kind of book")
+			}
+			return b
+		}
+		first := book()
+		time.Sleep(3 * followLogsEvery)
+		if book() != first || first.closed.Load() {
+			t.Error("made again for nothing")
+		}
+		first.lost.Store(true)
+		time.Sleep(3 * followLogsEvery)
+		second := book()
+		if second == first || !first.closed.Load() || second.closed.Load() {
+			t.Errorf("made again: %v, closed: %v and %v", second != first, first.closed.Load(), second.closed.Load())
+		}
+		wantRisk(t, r, "p", 1)
+		r.end()
+		if !second.closed.Load() {
+			t.Error("it was not closed in the end")
+		}
+	})
+}

@@ -47,6 +47,30 @@ type overrides struct {
 	n  atomic.Int64 // so that nobody locks where there are none
 	mu sync.RWMutex
 	of map[PlayerKey]Override
+
+	// writing is held for reading from before an override is stored until it is known
+	// here, and taken while all are read anew.
+	writing sync.RWMutex
+	stale   atomic.Bool // some may hold here that are stored no more
+}
+
+// forget is for a player that was erased.
+func (l *overrides) forget(k PlayerKey) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.of, k)
+	l.n.Store(int64(len(l.of)))
+}
+
+// begin leaves nothing but list.
+func (l *overrides) begin(list []Override) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	clear(l.of)
+	for i := range list {
+		l.of[PlayerKey{list[i].App, list[i].Player}] = list[i]
+	}
+	l.n.Store(int64(len(l.of)))
 }
 
 // get is the override that holds for a player, nil where none does.
@@ -106,6 +130,8 @@ func (s *Service) Override(ctx context.Context, o Override, hours int64) (Overri
 	if hours > 0 && s.overrides.get(k, o.Changed) == nil && s.overrides.holding(o.App, o.Changed) >= overridesAtMost {
 		return Override{}, ErrOverrides
 	}
+	s.overrides.writing.RLock()
+	defer s.overrides.writing.RUnlock()
 	if err := s.deps.Store.PutOverride(ctx, o); err != nil {
 		return Override{}, fmt.Errorf("economy: override: %w", err)
 	}
@@ -114,13 +140,32 @@ func (s *Service) Override(ctx context.Context, o Override, hours int64) (Overri
 }
 
 // followOverrides reads what changed at other gateways since a time, all that holds where
-// it is 0.
+// it is 0 or some may be stored no more.
 func (s *Service) followOverrides(ctx context.Context, since, clock int64) error {
+	if s.overrides.stale.Swap(false) {
+		if err := s.readOverrides(ctx, clock); err != nil {
+			s.overrides.stale.Store(true)
+			return err
+		}
+		return nil
+	}
 	list, err := s.deps.Store.OverridesChanged(ctx, since, clock)
 	if err != nil {
 		return fmt.Errorf("economy: overrides: %w", err)
 	}
 	s.overrides.put(list, clock)
+	return nil
+}
+
+// readOverrides has nothing hold but what is stored.
+func (s *Service) readOverrides(ctx context.Context, clock int64) error {
+	s.overrides.writing.Lock()
+	defer s.overrides.writing.Unlock()
+	list, err := s.deps.Store.OverridesChanged(ctx, 0, clock)
+	if err != nil {
+		return fmt.Errorf("economy: overrides: %w", err)
+	}
+	s.overrides.begin(list)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package economy
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -122,4 +123,52 @@ func TestOverridesAreBounded(t *testing.T) {
 	if n := len(r.overrides.of); n != 0 {
 		t.Errorf("%d are kept for ever", n)
 	}
+}
+
+// An erasure takes what an operator has said of the player out of every gateway: at once
+// where its note is heard, else with what is read anew; what was said of others stays.
+func TestErasureTakesTheOverride(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFakeStore()
+		here, there := serve(t, store), serve(t, store)
+		var list []Entry
+		for i := range 80 {
+			list = append(list, earn("p", strconv.Itoa(i), here.at()), earn("q", strconv.Itoa(i), here.at()))
+		}
+		if _, err := here.Submit(t.Context(), "game", list); err != nil {
+			t.Fatal(err)
+		}
+		for _, player := range []engines.PlayerID{"p", "q"} {
+			if _, err := here.Override(t.Context(), Override{App: "game", Player: player, Score: 5}, 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(2 * followEvery)
+		holds := func(when string, r *rig, want ...engines.PlayerID) {
+			t.Helper()
+			for _, player := range []engines.PlayerID{"p", "q"} {
+				if got := r.overrides.get(PlayerKey{"game", player}, r.at()) != nil; got != slices.Contains(want, player) {
+					t.Errorf("%s: %s has an override: %v", when, player, got)
+				}
+			}
+		}
+		holds("before", there, "p", "q")
+
+		here.ForgetPlayer("game", "p") // when it begins: the row is still there
+		time.Sleep(2 * followEvery)
+		store.mu.Lock()
+		store.said = slices.DeleteFunc(store.said, func(o Override) bool { return o.Player == "p" })
+		store.mu.Unlock()
+		here.ForgetPlayer("game", "p")
+		holds("where it was heard of", here, "q")
+		holds("where it was not", there, "p", "q")
+		there.Forget("game")
+		store.fail(errors.New("away"))
+		time.Sleep(2 * followEvery)
+		holds("while the store is away", there, "p", "q")
+		store.fail(nil)
+		time.Sleep(2 * followEvery)
+		holds("in the end", there, "q")
+		holds("in the end, here", here, "q")
+	})
 }

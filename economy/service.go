@@ -109,6 +109,7 @@ func (s *Service) Serve(ctx context.Context) {
 	wg.Go(func() { s.watch(ctx) })
 	wg.Wait()
 	s.saveBooks(ctx)
+	s.closeBooks()
 }
 
 // Submit stores entries of an app and counts those that are new; how many were,

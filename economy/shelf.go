@@ -131,9 +131,18 @@ func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err err
 		entries += len(list)
 	})
 	pass()
+	unwanted := &next
+	defer func() { // it may wait, and nobody is to wait with it
+		if unwanted != nil {
+			(*unwanted).Close()
+		}
+	}()
 	sh.gate.Lock()
 	defer sh.gate.Unlock()
 	sh.next = nil
+	if err == nil && !next.Tend() {
+		err = fmt.Errorf("what it keeps elsewhere: %w", engines.ErrUnavailable)
+	}
 	if err != nil {
 		sh.stale.Store(true)
 		return entries, fmt.Errorf("replay: %w", err)
@@ -142,7 +151,7 @@ func (s *Service) makeBook(ctx context.Context, sh *shelf) (entries int, err err
 		sh.stale.Store(true)
 		return entries, err
 	}
-	sh.put(next, SavedBook{place, from, s.clock()})
+	unwanted = sh.put(next, SavedBook{place, from, s.clock()})
 	return entries, nil
 }
 
@@ -165,11 +174,31 @@ func (s *Service) tellBans(ctx context.Context, app engines.AppID, book Book) er
 	return nil
 }
 
-// put opens a book; gate is held, or nobody else has the shelf.
-func (sh *shelf) put(book Book, b SavedBook) {
+// put opens a book and returns an earlier one, or nil; gate is held, or nobody else has
+// the shelf.
+func (sh *shelf) put(book Book, b SavedBook) *Book {
 	sh.seen.Store(&seen{&book, b})
-	sh.book.Store(&book)
+	was := sh.book.Swap(&book)
 	sh.open.Do(func() { close(sh.ready) })
+	return was
+}
+
+// tend has a book made again that can't be read any more.
+func (s *Service) tend(ctx context.Context, sh *shelf) {
+	if (*sh.book.Load()).Tend() {
+		return
+	}
+	if !sh.stale.Swap(true) {
+		s.deps.Log.WarnContext(ctx, "economy: what a book keeps in Redis can't be read, it is made again", "app", sh.app)
+	}
+	s.want(sh)
+}
+
+// closeBooks gives up what the books keep elsewhere.
+func (s *Service) closeBooks() {
+	for _, sh := range s.opened() {
+		(*sh.book.Load()).Close()
+	}
 }
 
 // openBooks has the books of all apps made, so that nobody waits for the first.

@@ -60,7 +60,7 @@ func (g *Gateway) ban(c *call) error {
 		return unknownPlayer(err)
 	}
 	c.repeated(made.Request)
-	g.log.Info("economy: ban", "request_id", c.request, "app", c.app, "player", made.Player, "ban_id", made.ID, "type", made.Type, "reason", made.Reason, "by", c.actor())
+	g.log.Info("economy: ban", "request_id", c.request, "app", c.app, "player", made.Player, "ban_id", made.ID, "type", made.Type, "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendBan(dst, &made) })
 }
 
@@ -115,7 +115,7 @@ func (g *Gateway) lift(c *call) error {
 		return wire.Fail(wire.NotFound, "no such ban holds")
 	}
 	c.repeated(lifted[0].LiftRequest)
-	g.log.Info("economy: lift", "request_id", c.request, "app", c.app, "player", r.Player, "bans", len(lifted), "reason", r.Reason, "by", c.actor())
+	g.log.Info("economy: lift", "request_id", c.request, "app", c.app, "player", r.Player, "bans", len(lifted), "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendLifted(dst, r.Player, lifted) })
 }
 

@@ -31,6 +31,6 @@ func (g *Gateway) overrideRisk(c *call) error {
 	if err != nil {
 		return unknownPlayer(err)
 	}
-	g.log.Info("economy: override", "request_id", c.request, "app", c.app, "player", player, "score", r.Score, "hours", r.Hours, "reason", r.Reason, "by", c.actor())
+	g.log.Info("economy: override", "request_id", c.request, "app", c.app, "player", player, "score", r.Score, "hours", r.Hours, "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendOverride(wire.Str(dst, "player_id", player), &set) })
 }

@@ -193,7 +193,7 @@ func (g *Gateway) snoozeRule(c *call) error {
 	if err != nil {
 		return unknownRule(err)
 	}
-	g.log.Info("economy: snooze", "request_id", c.request, "app", c.app, "rule", name, "player", r.Player, "hours", r.Hours, "reason", r.Reason)
+	g.log.Info("economy: snooze", "request_id", c.request, "app", c.app, "rule", name, "player", r.Player, "hours", r.Hours, "by", c.actor())
 	return c.ok(func(dst []byte) []byte {
 		return wire.When(wire.Str(wire.Str(dst, "rule", name), "player_id", string(z.Player)), "until", time.UnixMilli(z.Until))
 	})

@@ -221,6 +221,7 @@ type door struct {
 	stream *fakeStreams
 	setup  string        // the set-up token
 	log    *bytes.Buffer // read it after stop
+	said   said
 	stop   func()
 }
 
@@ -261,7 +262,10 @@ func open(t *testing.T, change ...func(*Config, *Deps)) *door {
 			t.Errorf("Serve: %v", err)
 		}
 	})
-	t.Cleanup(d.stop)
+	t.Cleanup(func() {
+		d.stop()
+		d.said.notIn(t, d.log.String())
+	})
 	return d
 }
 
@@ -348,6 +352,7 @@ func (a answer) json(t *testing.T) map[string]any {
 // request makes a request with headers "Name: value"; a name twice is sent twice.
 func (d *door) request(method, target, body string, head ...string) *http.Request {
 	d.t.Helper()
+	d.said.hear(body)
 	r, err := http.NewRequestWithContext(d.t.Context(), method, d.scheme+"://"+d.addr+target, strings.NewReader(body))
 	if err != nil {
 		d.t.Fatal(err)

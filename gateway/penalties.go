@@ -53,7 +53,7 @@ func (g *Gateway) givePenalty(c *call) error {
 		if err != nil {
 			return 0, nil, unknownPlayer(err)
 		}
-		g.log.Info("penalty", "request_id", c.request, "app", c.app, "player", p.Player, "penalty_id", p.ID, "kind", p.Kind, "reason", p.Reason, "by", p.By)
+		g.log.Info("penalty", "request_id", c.request, "app", c.app, "player", p.Player, "penalty_id", p.ID, "kind", p.Kind, "by", p.By)
 		return fiber.StatusOK, wire.AppendSuccess(nil, c.request, func(dst []byte) []byte { return wire.AppendPenalty(dst, &p, time.Now()) }), nil
 	})
 }
@@ -93,7 +93,7 @@ func (g *Gateway) liftPenalty(c *call) error {
 	case err != nil:
 		return unknownPlayer(err)
 	}
-	g.log.Info("penalty lifted", "request_id", c.request, "app", c.app, "player", player, "penalty_id", id, "kind", p.Kind, "reason", reason, "by", c.actor())
+	g.log.Info("penalty lifted", "request_id", c.request, "app", c.app, "player", player, "penalty_id", id, "kind", p.Kind, "by", c.actor())
 	return c.ok(func(dst []byte) []byte { return wire.AppendPenalty(dst, &p, time.Now()) })
 }
 

@@ -87,7 +87,7 @@ func (g *Gateway) putTrust(c *call) error {
 	if err := g.deps.Players.PutPin(c.ctx(), c.app, engines.PlayerID(player), p); err != nil {
 		return unknownPlayer(err)
 	}
-	g.log.Info("trust", "request_id", c.request, "app", c.app, "player", player, "trust", p.Trust, "reason", p.Reason, "by", p.By)
+	g.log.Info("trust", "request_id", c.request, "app", c.app, "player", player, "trust", p.Trust, "by", p.By)
 	return g.withPlayer(c, engines.PlayerID(player))
 }
 

@@ -75,6 +75,9 @@ type (
 		CloseCalmed bool `yaml:"close_calmed"`
 		// HotPlayers is how many players of an app lie unpacked, see risk.Config.
 		HotPlayers int `yaml:"hot_players"`
+		// PackedMB is how many MB of the others stay in the process where there is a
+		// Redis, for each app; 0: all.
+		PackedMB int `yaml:"packed_mb"`
 	}
 	logConfig struct {
 		Level string `yaml:"level"`
@@ -109,7 +112,7 @@ func defaultConfig() config {
 		Penalties: penalty.Default(), Players: players.Default(),
 		Evidence: evidence.Default(), History: history.Default(), Audit: audit.Default(),
 		Cases:    casework.Default(),
-		Economy:  economyConfig{HotPlayers: 1 << 16},
+		Economy:  economyConfig{HotPlayers: 1 << 16, PackedMB: 1024},
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
 		Image:    defaultImageConfig(),
@@ -184,6 +187,9 @@ func (c *config) validate() error {
 	positive("requests.log_entries", int64(c.Requests.LogEntries))
 	positive("requests.frame_bytes", int64(c.Requests.FrameBytes))
 	positive("economy.hot_players", int64(c.Economy.HotPlayers))
+	if c.Economy.PackedMB < 0 || c.Economy.PackedMB > 8192 {
+		errs = append(errs, errors.New("economy.packed_mb: must be 0 to 8192"))
+	}
 	positive("text.slots", int64(c.Text.Slots))
 	positive("text.queue", int64(c.Text.Queue))
 	positive("text.deadline", int64(c.Text.Deadline))

@@ -27,6 +27,9 @@ func (a *app) buildEconomy(ctx context.Context) error {
 			f()
 		}()
 	}}
+	if a.redis.Shared() && a.cfg.Economy.PackedMB > 0 { // one in this process would save nothing
+		settings.Cold, settings.Resident = newCountedCold(a.redis.Blobs(), a.reg), a.cfg.Economy.PackedMB<<20
+	}
 	a.economy = economy.New(economy.Deps{
 		Store: a.db, Book: func() economy.Book { return risk.New(settings) }, Rules: a.rules, Log: a.log,
 		Saved: func(r io.Reader) (economy.Book, error) { return risk.Load(settings, r) },

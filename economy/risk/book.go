@@ -32,6 +32,11 @@ type Config struct {
 	// Stashes is how many pairs of player and item are kept at most, those with the
 	// newest entries; 4 million of 72 bytes if 0.
 	Stashes int
+	// Cold keeps packed players out of the process; nil: all stay in it. Close the book
+	// then.
+	Cold Cold
+	// Resident is how many bytes of packed players stay where there is a Cold; 1 GiB if 0.
+	Resident int
 	// Claims is how many orders and promotion codes of players are kept at most; 1
 	// million if 0.
 	Claims int
@@ -58,6 +63,7 @@ type Book struct {
 	records               // of those that entries come for
 	packed     pages      // the others
 	packer     packer
+	cold       *cold
 	hand       int32                   // where cool is
 	stashN     int64                   // how many stashes there are
 	stashFrom  int64                   // when the oldest of them had its last entry, once some were forgotten
@@ -105,7 +111,7 @@ func New(c Config) *Book {
 		measure: c.Measure, behind: c.Behind, step: c.Step.Milliseconds(), fresh: int64(c.Fresh), maxHot: c.Hot, maxDeals: c.Deals, maxStashes: c.Stashes, maxClaims: c.Claims,
 		ids: newNames(), items: newNames(), devices: newPrints(), coins: newNames(), far: map[int32]map[int64]end{}, bans: map[int32][]economy.Ban{}, flags: map[int32][]flag{},
 		adverts: map[int32][]int64{}, words: words{}, lexicon: newLexicon(), beats: map[beatKey]*beat{}, earners: map[flowKey]int32{},
-		claimIndex: map[uint64]int32{}, debts: map[int32]debt{},
+		claimIndex: map[uint64]int32{}, debts: map[int32]debt{}, cold: newCold(&c),
 	}
 	if b.behind == nil {
 		b.behind = func(f func()) { go f() }
@@ -141,21 +147,28 @@ const applyChunk = 64
 
 // Apply implements economy.Book.
 func (b *Book) Apply(entries []economy.Entry) {
+	d := takeDesk()
+	defer d.done()
+	over := false
 	for len(entries) > 0 {
 		n := min(len(entries), applyChunk)
-		b.mu.Lock()
+		b.lockFor(d, entries[:n])
 		for i := range entries[:n] {
-			b.count(&entries[i])
+			b.count(&entries[i], d)
 		}
 		b.version += uint64(n)
 		b.publish()
+		over = b.cold.to != nil && b.packed.live > b.cold.most
 		b.mu.Unlock()
 		entries = entries[n:]
 	}
 	b.touched.Store(time.Now().UnixNano())
+	if over {
+		b.send()
+	}
 }
 
-func (b *Book) count(e *economy.Entry) {
+func (b *Book) count(e *economy.Entry, d *desk) {
 	if e.Player == "" {
 		return
 	}
@@ -164,7 +177,7 @@ func (b *Book) count(e *economy.Entry) {
 		return
 	}
 	p := b.player(e.Player)
-	pl := b.hot(p)
+	pl := b.hot(p, d)
 	if pl.first == 0 || e.At < pl.first {
 		pl.first = e.At
 	}

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -96,10 +97,10 @@ func (b *Book) excluded(at int64) (banned map[int32]*economy.Ban, from int64) {
 // spotsOf are where the banned were seen.
 func (b *Book) spotsOf(banned map[int32]*economy.Ban) *spots {
 	sp := &spots{devices: map[int32]*spot{}, homes: map[uint64]*spot{}, hasHome: make([]uint64, homeBits/64)}
-	b.mu.RLock()
-	defer b.mu.RUnlock()
 	desk := takeDesk()
-	defer desks.Put(desk)
+	defer desk.done()
+	b.rlock(desk, slices.Collect(maps.Keys(banned))...)
+	defer b.mu.RUnlock()
 	sp.hasDevice = make([]uint64, b.devices.list.n/64+1)
 	for p := range banned {
 		pl, r := b.read(p, desk, 0)
@@ -191,8 +192,12 @@ func (b *Book) linksAt(links []economy.Linked, x *spot, most int32, banned map[i
 		return links
 	}
 	desk := takeDesk()
-	defer desks.Put(desk)
-	b.mu.RLock()
+	defer desk.done()
+	others := make([]int32, len(x.others))
+	for i := range x.others {
+		others[i] = x.others[i].player
+	}
+	b.rlock(desk, others...)
 	defer b.mu.RUnlock()
 	for _, o := range x.others {
 		pl, _ := b.read(o.player, desk, 0)

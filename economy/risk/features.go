@@ -16,13 +16,13 @@ func (b *Book) Features(id engines.PlayerID, at int64) (economy.Features, bool) 
 	if n == 0 {
 		return economy.Features{AccountAge: -1}, false
 	}
-	b.mu.RLock()
 	desk := takeDesk()
+	b.rlock(desk, n)
 	of, in := b.read(n, desk, ofFlows)
 	pl := *of
 	f := economy.Features{AccountAge: -1, ActiveDays: pl.activeDays(), Flows: b.flowsOf(in, &pl)}
 	b.mu.RUnlock()
-	desks.Put(desk)
+	desk.done()
 	if pl.created > 0 {
 		f.AccountAge = max(0, float64(at-pl.created)/float64(day))
 	}

@@ -64,7 +64,7 @@ func (b *Book) publish() {
 // listen hears of the players of a book that was read.
 func (b *Book) listen() {
 	desk := takeDesk()
-	defer desks.Put(desk)
+	defer desk.done()
 	for p := range int32(b.cards.n) {
 		b.heard.room(p)
 		switch c := *b.cards.at(p); {

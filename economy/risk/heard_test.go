@@ -78,3 +78,28 @@ func TestHeard(t *testing.T) {
 		}
 	}
 }
+
+// A book that is looked after has a snapshot before anybody asks.
+func TestTendBegins(t *testing.T) {
+	var made func()
+	b := New(Config{Behind: func(f func()) { made = f }})
+	if b.Tend(); made != nil {
+		t.Error("a snapshot of nothing")
+	}
+	b.Apply([]economy.Entry{{Log: economy.Currency, ID: "1", Player: "p", What: "gold", Action: economy.Earn, Amount: 5, At: 1790000000000}})
+	if b.Tend(); made == nil || b.snap.Load().version != 0 {
+		t.Fatal("none is made behind")
+	}
+	first := made
+	made = nil
+	if b.Tend(); made != nil {
+		t.Error("two at once")
+	}
+	first()
+	if b.snap.Load().version != b.version {
+		t.Error("it is not there")
+	}
+	if b.Tend(); made != nil {
+		t.Error("another, though nobody asks")
+	}
+}

@@ -1,16 +1,13 @@
 package risk
 
-import (
-	"encoding/binary"
-	"slices"
-)
+import "encoding/binary"
 
 // pages hold packed records in blocks of memory without pointers, one after the
 // other. A record is never changed where it lies; what is dropped leaves a hole, and
 // where holes add up the page with most of them is emptied by moving what it still
-// holds. Records lie at whole units, so that 30 bits reach 16 GB.
+// holds. Records lie at whole units, so that 29 bits reach 8 GB.
 type pages struct {
-	list []*page
+	list []*page // nil: idle, and more than are kept
 	idle []int32 // pages that hold nothing
 	at   int32   // the page that is being filled
 	fill int     // units of it
@@ -26,12 +23,14 @@ const (
 	recordMost = pageUnits * unitBytes / 16
 	// holesAtMost is which part of the pages may be holes: one in so many.
 	holesAtMost = 10
-	// pagesAtMost is how many 30 bits can name.
-	pagesAtMost = 1 << 30 / pageUnits
+	// pagesAtMost is how many 29 bits can name.
+	pagesAtMost = 1 << 29 / pageUnits
+	// idleAtMost is how many pages that hold nothing are kept for the next.
+	idleAtMost = 4
 )
 
 type page struct {
-	live  int32
+	live  int32 // units; -1: it is idle
 	bytes [pageUnits * unitBytes]byte
 }
 
@@ -85,6 +84,10 @@ func (s *pages) turn(moved func(owner int32, from, to uint32)) bool {
 	}
 	if k := len(s.idle); k > 0 {
 		s.at, s.idle = s.idle[k-1], s.idle[:k-1]
+		if s.list[s.at] == nil {
+			s.list[s.at] = new(page)
+		}
+		s.list[s.at].live = 0
 	} else {
 		if len(s.list) == pagesAtMost {
 			return false
@@ -94,9 +97,36 @@ func (s *pages) turn(moved func(owner int32, from, to uint32)) bool {
 	}
 	s.fill = 0
 	if held := (len(s.list) - len(s.idle)) * pageUnits; some && (held-s.live)*holesAtMost > held {
-		s.empty(was, moved)
+		s.empty(s.emptiest(was), moved)
 	}
 	return true
+}
+
+// tidy empties a page where holes are many, and reports whether there may be more to do.
+func (s *pages) tidy(moved func(owner int32, from, to uint32)) bool {
+	held := (len(s.list) - len(s.idle) - 1) * pageUnits // but for the one that is being filled
+	if held <= 0 || (held-s.live)*holesAtMost <= held {
+		return false
+	}
+	least := s.emptiest(-1)
+	switch {
+	case least < 0:
+		return false
+	case s.fill+int(s.list[least].live) > pageUnits:
+		return s.turn(moved)
+	}
+	return s.empty(least, moved)
+}
+
+// emptiest is the page with the least in it, but for the one that is being filled; at
+// least one where nothing has less.
+func (s *pages) emptiest(at int32) int32 {
+	for i, p := range s.list {
+		if int32(i) != s.at && p != nil && p.live >= 0 && (at < 0 || p.live < s.list[at].live) {
+			at = int32(i)
+		}
+	}
+	return at
 }
 
 // rest is the room left in the page that is being filled, and two bytes where it is full.
@@ -107,18 +137,12 @@ func (s *pages) rest() []byte {
 	return s.list[s.at].bytes[s.fill*unitBytes:]
 }
 
-// empty moves what the emptiest page holds to the page that is being filled, unless
-// it is nearly full too.
-func (s *pages) empty(full int32, moved func(owner int32, from, to uint32)) {
-	least := full
-	for i, p := range s.list {
-		if int32(i) != s.at && !slices.Contains(s.idle, int32(i)) && p.live < s.list[least].live {
-			least = int32(i)
-		}
-	}
+// empty moves what a page holds to the page that is being filled, where there is room,
+// unless it is nearly full too.
+func (s *pages) empty(least int32, moved func(owner int32, from, to uint32)) bool {
 	old := s.list[least]
 	if int(old.live) > pageUnits*15/16 {
-		return
+		return false
 	}
 	for at := 0; at < pageUnits; {
 		units := int(binary.LittleEndian.Uint16(old.bytes[at*unitBytes:]))
@@ -133,6 +157,10 @@ func (s *pages) empty(full int32, moved func(owner int32, from, to uint32)) {
 		}
 		at += units
 	}
-	old.live = 0
+	old.live = -1
+	if len(s.idle) >= idleAtMost {
+		s.list[least] = nil
+	}
 	s.idle = append(s.idle, least)
+	return true
 }

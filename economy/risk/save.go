@@ -13,7 +13,7 @@ import (
 
 // savedVersion changes whenever what is counted changes its meaning but not its
 // layout: a book that was saved before is then not read.
-const savedVersion = 4
+const savedVersion = 5
 
 // ErrSaved says that a saved book is damaged, or was saved by another build.
 var ErrSaved = errors.New("risk: not a book that this build can read")
@@ -85,6 +85,7 @@ func (b *Book) parts() []part {
 		listPart[uint32]{&b.lexicon.list},
 		slabPart[card]{&b.cards},
 		pagesPart{&b.packed},
+		coldPart{b},
 		slabPart[player]{&b.players},
 		slabPart[home]{&b.homes},
 		slabPart[wallet]{&b.wallets},

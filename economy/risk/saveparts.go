@@ -131,6 +131,10 @@ type pagesPart struct{ v *pages }
 func (p pagesPart) put(s *saver) {
 	s.number(int64(len(p.v.list)))
 	for _, pg := range p.v.list {
+		if pg == nil || pg.live < 0 {
+			putRaw(s, []int32{-1})
+			continue
+		}
 		putRaw(s, []int32{pg.live})
 		s.bytes(pg.bytes[:])
 	}
@@ -144,10 +148,13 @@ func (p pagesPart) get(l *loader) {
 	*p.v = pages{}
 	n := l.number()
 	for i := int64(0); i < n && l.err == nil; i++ {
-		pg, live := new(page), make([]int32, 1)
-		getRaw(l, live)
+		live := make([]int32, 1)
+		if getRaw(l, live); live[0] < 0 {
+			p.v.list = append(p.v.list, nil)
+			continue
+		}
+		pg := &page{live: live[0]}
 		l.bytes(pg.bytes[:])
-		pg.live = live[0]
 		p.v.list = append(p.v.list, pg)
 	}
 	p.v.idle = getList[int32](l)

@@ -109,13 +109,27 @@ func (b *Book) within(step int64, patient bool) *snapshot {
 	return s
 }
 
+// begin has the first snapshot made before anybody waits for it.
+func (b *Book) begin() {
+	if b.fresh < 0 || b.snap.Load().version != 0 || b.heard.version.Load() == 0 || !b.making.TryLock() {
+		return
+	}
+	b.behind(func() {
+		defer b.making.Unlock()
+		b.renew()
+	})
+}
+
 // waitPlayers is up to how many players a question may wait for a snapshot: when the
 // book is at rest, or entries run through event time faster than the clock.
 const waitPlayers = 50_000
 
 // renew computes and publishes a snapshot; b.making is held.
 func (b *Book) renew() *snapshot {
-	began := time.Now()
+	began, missed := time.Now(), b.cold.misses.Load()
+	if was := b.snap.Load(); b.cold.lost.Load() || began.UnixNano() < b.cold.reading.Load() {
+		return was // it would know some players only
+	}
 	b.mu.RLock()
 	s := &snapshot{book: b, at: b.horizon(), version: b.version}
 	coins, items := b.coins.len(), b.items.len()
@@ -143,6 +157,9 @@ func (b *Book) renew() *snapshot {
 	if !b.measure {
 		s.nodes = nil
 	}
+	if b.cold.misses.Load() != missed { // it knows some players only
+		return b.snap.Load()
+	}
 	s.made = time.Now().UnixNano()
 	s.took = int64(time.Since(began))
 	b.snap.Store(s)
@@ -156,10 +173,11 @@ const readChunk = 512
 // are wanted, under the lock in pieces.
 func (s *snapshot) eachPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
 	desk := takeDesk()
-	defer desks.Put(desk)
+	defer desk.done()
 	for lo := 1; lo < len(s.who); lo += readChunk {
-		b.mu.RLock()
-		for p := lo; p < min(lo+readChunk, len(s.who)); p++ {
+		hi := min(lo+readChunk, len(s.who))
+		b.rlock(desk, s.who[lo:hi]...)
+		for p := lo; p < hi; p++ {
 			pl, r := b.read(s.who[p], desk, want)
 			f(int32(p), pl, r)
 		}
@@ -170,17 +188,24 @@ func (s *snapshot) eachPlayer(b *Book, want section, f func(p int32, pl *player,
 // everyPlayer calls f for every player of the book, likewise.
 func everyPlayer(b *Book, want section, f func(p int32, pl *player, r *records)) {
 	desk := takeDesk()
-	defer desks.Put(desk)
+	defer desk.done()
 	b.mu.RLock()
 	n := b.cards.n
 	b.mu.RUnlock()
-	for lo := 1; lo < n; lo += readChunk {
-		b.mu.RLock()
-		for p := lo; p < min(lo+readChunk, n); p++ {
+	for lo := 1; lo < n; {
+		hi := min((lo/readChunk+1)*readChunk, n) // whole blocks of those that are away
+		list := desk.list[:0]
+		for p := lo; p < hi; p++ {
+			list = append(list, int32(p))
+		}
+		desk.list = list
+		b.rlock(desk, list...)
+		for p := lo; p < hi; p++ {
 			pl, r := b.read(int32(p), desk, want)
 			f(int32(p), pl, r)
 		}
 		b.mu.RUnlock()
+		lo = hi
 	}
 }
 

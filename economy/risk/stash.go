@@ -88,9 +88,13 @@ func (b *Book) stashOf(pl *player, item int32, at int64) *stash {
 func (b *Book) forgetStashes() {
 	const samples = 1 << 12
 	desk := takeDesk()
-	defer desks.Put(desk)
+	defer desk.done()
 	each := func(step int32, f func(at int64)) {
 		for p := int32(1); p < int32(b.cards.n); p += step {
+			if *b.cards.at(p)&cardAway != 0 {
+				b.coldStashes(p, f)
+				continue
+			}
 			pl, r := b.read(p, desk, ofStashes)
 			for i := pl.stash; i != 0; i = r.stashes.at(i - 1).next {
 				f(r.stashes.at(i - 1).lastAt)

@@ -160,13 +160,13 @@ func (s *snapshot) household(b *Book, e *edge) bool {
 	if !s.sameDevice(e.from, e.to) {
 		return false
 	}
-	b.mu.RLock()
+	desk := takeDesk()
+	defer desk.done()
+	b.rlock(desk, s.who[e.from], s.who[e.to])
 	defer b.mu.RUnlock()
-	one, other := takeDesk(), takeDesk()
-	defer desks.Put(one)
-	defer desks.Put(other)
-	giver, _ := b.read(s.who[e.from], one, 0)
-	taker, _ := b.read(s.who[e.to], other, 0)
+	pl, _ := b.read(s.who[e.from], desk, 0)
+	giver := *pl
+	taker, _ := b.read(s.who[e.to], desk, 0)
 	first, _ := giver.oldest()
 	for i := range giver.devs {
 		d := &giver.devs[i]
@@ -202,10 +202,10 @@ func (s *snapshot) emptied(b *Book, g *gift, part, mule float64) float64 {
 // circumstances are whether the giver acted on a device that was new to it, whether
 // that is known, and how far it goes on playing.
 func (s *snapshot) circumstances(b *Book, g *gift) (fresh, known bool, lives float64) {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
 	desk := takeDesk()
-	defer desks.Put(desk)
+	defer desk.done()
+	b.rlock(desk, s.who[g.from])
+	defer b.mu.RUnlock()
 	pl, _ := b.read(s.who[g.from], desk, 0)
 	if pl.played > g.at+6*hour {
 		lives = 1

@@ -1,35 +1,44 @@
 package risk
 
-import "sync"
-
 // Players that entries come for lie unpacked in records (Book.records); beyond a
 // number of them, those that were not heard of for longest are packed (pack.go) into
 // pages. An entry unpacks its player; a question or a snapshot reads a packed one
 // into records of its own and leaves it where it is. What is packed is the same to
-// the last digit, so that no answer depends on it.
+// the last digit, so that no answer depends on it. Beyond a number of bytes packed ones
+// are out of the process (cold.go).
 
-// card is where a player is: two bits, and a number of 30.
+// card is where a player is: three bits, and a number of 29.
 type card uint32
 
 const (
 	cardNamed card = 1 << iota // by an entry of another
 	cardHot                    // the number is that among players, else a place in the pages
+	cardAway                   // or that of its record in the blob of its block (cold.go)
 	cardBits  = iota
 )
 
 // noPlace is the place of a player without entries of its own. No record lies there.
-const noPlace = 1<<30 - 1
+const noPlace = 1<<29 - 1
 
 func cardOf(number uint32, flags card) card { return card(number)<<cardBits | flags }
 func (c card) number() uint32               { return uint32(c >> cardBits) }
 
 // hot is the record of a player whom an entry is about; b.mu is held for writing.
-func (b *Book) hot(p int32) *player {
+func (b *Book) hot(p int32, from *desk) *player {
 	c := b.cards.at(p)
 	var number int32
 	switch {
 	case *c&cardHot != 0:
 		number = int32(c.number())
+	case *c&cardAway != 0:
+		if record := from.fetched[p].record; record != nil {
+			number = unpack(record, &b.records, ofAll, &b.lexicon, b.stashFrom)
+		} else { // the book is lost, and this is to go on until another is made
+			number = b.players.add()
+		}
+		b.cold.came(p)
+		b.players.at(number).id = p
+		*c = cardOf(uint32(number), *c&cardNamed|cardHot)
 	case c.number() == noPlace:
 		number = b.players.add()
 		b.players.at(number).id = p
@@ -99,24 +108,23 @@ func (b *Book) moved(owner int32, _, to uint32) {
 }
 
 // read is a player and the records that it refers to: those of the book, or, where it
-// is packed, into, which is good until it is read into again. b.mu is held, and what
-// is returned good for as long.
-func (b *Book) read(p int32, into *records, want section) (*player, *records) {
+// is packed, into, which is good until it is read into again. b.mu is held, by rlock where
+// the player may be away, and what is returned good for as long.
+func (b *Book) read(p int32, into *desk, want section) (*player, *records) {
 	c := *b.cards.at(p)
 	if c&cardHot != 0 {
 		return b.players.at(int32(c.number())), &b.records
 	}
 	into.reset()
-	if c.number() == noPlace {
-		return into.players.at(into.players.add()), into
+	var record []byte
+	switch {
+	case c&cardAway != 0:
+		record = into.fetched[p].record
+	case c.number() != noPlace:
+		record = b.packed.record(c.number())
 	}
-	return into.players.at(unpack(b.packed.record(c.number()), into, want, &b.lexicon, b.stashFrom)), into
-}
-
-// desks are records to read players into.
-var desks = sync.Pool{New: func() any { return new(records) }}
-
-func takeDesk() *records {
-	desk, _ := desks.Get().(*records) // there is nothing else in it
-	return desk
+	if record == nil {
+		return into.players.at(into.players.add()), &into.records
+	}
+	return into.players.at(unpack(record, &into.records, want, &b.lexicon, b.stashFrom)), &into.records
 }

@@ -25,15 +25,19 @@ type offer struct {
 // offered reads what the book knows of a proposal.
 func (b *Book) offered(s *snapshot, q *economy.Proposal, at int64) *offer {
 	o := &offer{kind: kindOf(q.Deal.Type), told: q.Deal.Type != ""}
-	b.mu.RLock()
+	b.heard.names.RLock() // with which b.ids may be looked into, see find
 	o.from.id, _ = b.ids.find(string(q.Sender))
 	o.to.id, _ = b.ids.find(string(q.Receiver))
+	b.heard.names.RUnlock()
+	desk := takeDesk()
+	defer desk.done()
+	b.rlock(desk, o.from.id, o.to.id)
 	o.coin.gives, o.fee.gives = q.Deal.Money.Amount, q.Deal.ReturnMoney.Amount
 	o.coin.cur, _ = b.coins.find(q.Deal.Money.Type)
 	o.fee.cur, _ = b.coins.find(q.Deal.ReturnMoney.Type)
 	o.give, o.back = b.stacks(q.Deal.Items), b.stacks(q.Deal.ReturnItems)
-	b.party(s, &o.from, &o.coin, o.give)
-	b.party(s, &o.to, &o.fee, o.back)
+	b.party(s, &o.from, &o.coin, o.give, desk)
+	b.party(s, &o.to, &o.fee, o.back, desk)
 	o.from.barred = b.barred(o.from.id, at, true)
 	o.to.barred = b.barred(o.to.id, at, false)
 	o.from.said, o.to.said = q.SenderRisk, q.ReceiverRisk

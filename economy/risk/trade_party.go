@@ -22,8 +22,8 @@ type party struct {
 	said     *int // the score that an operator has set
 }
 
-// party fills in a side; b.mu is held.
-func (b *Book) party(s *snapshot, p *party, c *side, legs []leg) {
+// party fills in a side; b.mu is held, with what is away of it on the desk.
+func (b *Book) party(s *snapshot, p *party, c *side, legs []leg, desk *desk) {
 	p.node = &known{}
 	if p.p = s.of(p.id); p.p != 0 {
 		p.node = &s.known[p.p]
@@ -31,8 +31,6 @@ func (b *Book) party(s *snapshot, p *party, c *side, legs []leg) {
 	if p.id == 0 {
 		return
 	}
-	desk := takeDesk()
-	defer desks.Put(desk)
 	pl, r := b.read(p.id, desk, ofWallets|ofStashes)
 	p.pl = *pl
 	for i := p.pl.wallet; i != 0; {

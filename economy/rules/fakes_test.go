@@ -273,4 +273,6 @@ func (b *countBook) Around(engines.PlayerID, int, int, int64) (economy.Web, bool
 	return economy.Web{}, false
 }
 
+func (b *countBook) Tend() bool    { return true }
+func (b *countBook) Close()        {}
 func (b *countBook) Newest() int64 { return b.newest }

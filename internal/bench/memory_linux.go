@@ -17,6 +17,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/economy"
 	"github.com/portcullis-gg/portcullis/economy/risk"
+	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 )
 
 const memoryUsage = `Usage: portcullis bench economy-memory [flags]
@@ -28,7 +29,8 @@ trades take while 20,000 entries a second come in. Of the players half play litt
 hundred on ten) and the rest come once. Of a player's entries 72 of 100 are of
 currencies, 24 of items and 4 trades; a kind of player holds 4, 12, 24 and 1 items
 of a catalogue of 60, has one device, one in ten of them two, and trades with a
-friend or, half of the time, with anybody.
+friend or, half of the time, with anybody. With --redis what is packed beyond
+--packed-mb lies there, as at a gateway.
 
 `
 
@@ -38,6 +40,8 @@ const gatewayGC = 30
 type memoryOptions struct {
 	players       int
 	steady        time.Duration
+	redis         string
+	packedMB      int
 	asJSON, goals bool
 }
 
@@ -48,6 +52,8 @@ func parseMemoryOptions(args []string, stderr io.Writer) (*memoryOptions, error)
 	f.Usage = func() { _, _ = io.WriteString(stderr, memoryUsage); f.PrintDefaults() } // nothing to do for a closed stderr
 	f.IntVar(&o.players, "players", 2_000_000, "players")
 	f.DurationVar(&o.steady, "steady", 15*time.Second, "how long is asked beside the stream")
+	f.StringVar(&o.redis, "redis", "", "URL of a Redis for what is packed beyond --packed-mb")
+	f.IntVar(&o.packedMB, "packed-mb", 1024, "MB of packed players that stay in the process")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
 	if err := f.Parse(args); err != nil {
@@ -58,6 +64,8 @@ func parseMemoryOptions(args []string, stderr io.Writer) (*memoryOptions, error)
 		return nil, fmt.Errorf("bench economy-memory: unexpected argument %q", f.Arg(0))
 	case o.players < 100 || o.players > 20_000_000:
 		return nil, errors.New("bench economy-memory: --players: must be 100 to 20000000")
+	case o.packedMB < 1 || o.packedMB > 8192:
+		return nil, errors.New("bench economy-memory: --packed-mb: must be 1 to 8192")
 	case o.steady <= 0 || o.steady > time.Hour:
 		return nil, errors.New("bench economy-memory: --steady: must be positive and at most 1h")
 	}
@@ -77,11 +85,16 @@ type MemoryReport struct {
 	WithSnapshot int64   `json:"book_and_snapshot_bytes"`
 	Resident     int64   `json:"resident_bytes"`
 	// Peak is the most that the process held, while a snapshot replaced another.
-	Peak     int64    `json:"peak_resident_bytes"`
-	Snapshot float64  `json:"snapshot_s"`
-	Scores   *Latency `json:"risk_score_latency_us"`
-	Trades   *Latency `json:"evaluate_trade_latency_us"`
-	Goals    []Goal   `json:"goals,omitempty"`
+	Peak     int64   `json:"peak_resident_bytes"`
+	Snapshot float64 `json:"snapshot_s"`
+	// Away is how many players lie in Redis, in AwayBytes; Failures is what of them could
+	// not be read or written.
+	Away      int      `json:"players_in_redis,omitempty"`
+	AwayBytes int64    `json:"redis_bytes,omitempty"`
+	Failures  uint64   `json:"redis_failures,omitempty"`
+	Scores    *Latency `json:"risk_score_latency_us"`
+	Trades    *Latency `json:"evaluate_trade_latency_us"`
+	Goals     []Goal   `json:"goals,omitempty"`
 }
 
 func economyMemory(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -107,11 +120,21 @@ func economyMemory(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return r.print(stdout, o.asJSON)
 }
 
-func (o *memoryOptions) measure(ctx context.Context, stderr io.Writer) (*MemoryReport, error) {
+func (o *memoryOptions) measure(ctx context.Context, stderr io.Writer) (_ *MemoryReport, err error) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) } // progress
 	defer debug.SetGCPercent(debug.SetGCPercent(gatewayGC))
 	before := heap()
-	book, crowd := risk.New(risk.Config{}), newCrowd(o.players)
+	settings := risk.Config{}
+	if o.redis != "" {
+		shared, err := redisstore.Open(ctx, redisstore.Config{URL: o.redis, Node: "bench"})
+		if err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+		defer func() { err = errors.Join(err, shared.Close()) }()
+		settings.Cold, settings.Resident = shared.Blobs(), o.packedMB<<20
+	}
+	book, crowd := risk.New(settings), newCrowd(o.players)
+	defer book.Close()
 	own := heap() - before // what the generator holds is not the book's
 	r := &MemoryReport{Players: o.players}
 	say("counting …")
@@ -128,6 +151,16 @@ func (o *memoryOptions) measure(ctx context.Context, stderr io.Writer) (*MemoryR
 		return nil, err
 	}
 	r.PerSecond = float64(r.Entries) / time.Since(began).Seconds()
+	for range 100 { // what is to go goes
+		before := book.Cold()
+		if book.Tend(); before.Players == 0 {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+		if book.Cold() == before {
+			break
+		}
+	}
 	r.Heap = heap() - before - own
 	r.HeapEach = float64(r.Heap) / float64(o.players)
 	say("%d entries, %.0f bytes a player; a snapshot …", r.Entries, r.HeapEach)
@@ -136,13 +169,17 @@ func (o *memoryOptions) measure(ctx context.Context, stderr io.Writer) (*MemoryR
 	r.Snapshot = time.Since(began).Seconds()
 	r.WithSnapshot = heap() - before - own
 	debug.FreeOSMemory()
-	var err error
 	if r.Resident, err = residentBytes(os.Getpid()); err != nil {
 		return nil, err
 	}
 	say("asking beside 20,000 entries/s …")
 	if err := o.ask(ctx, book, crowd, r); err != nil {
 		return nil, err
+	}
+	away := book.Cold()
+	r.Away, r.AwayBytes, r.Failures = away.Players, away.Bytes, away.Failures
+	if !book.Tend() {
+		return nil, errors.New("what lay in Redis can't be read")
 	}
 	r.Peak, err = peakBytes(os.Getpid())
 	runtime.KeepAlive(book)
@@ -203,6 +240,9 @@ func (r *MemoryReport) print(w io.Writer, asJSON bool) error {
 	} else {
 		fmt.Fprintf(&b, "%d players, %d entries, counted at %.0f/s\n", r.Players, r.Entries, r.PerSecond)
 		fmt.Fprintf(&b, "book      %6d MB, %.0f bytes a player; with its snapshot %d MB\n", r.Heap/1_000_000, r.HeapEach, r.WithSnapshot/1_000_000)
+		if r.Away > 0 {
+			fmt.Fprintf(&b, "Redis     %6d MB of %d players, %.0f bytes each; %d failures\n", r.AwayBytes/1_000_000, r.Away, float64(r.AwayBytes)/float64(r.Away), r.Failures)
+		}
 		fmt.Fprintf(&b, "process   %6d MB resident, %d MB at most\n", r.Resident/1_000_000, r.Peak/1_000_000)
 		fmt.Fprintf(&b, "snapshot  %6.1f s\n", r.Snapshot)
 		t := table{tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)}

@@ -61,6 +61,7 @@ type Limiter struct {
 	shared  *redis_rate.Limiter // nil: local
 	timeout time.Duration
 	breaker breaker
+	leases  leases
 }
 
 type limited struct {
@@ -74,7 +75,7 @@ func New(cfg Config, o Options) (*Limiter, error) {
 		return nil, err
 	}
 	now := orNow(o.Now)
-	l := &Limiter{cfg: cfg, key: o.Key, nodes: o.Nodes, local: newGCRA[limited](appsKept, now), timeout: redisTimeout, breaker: breaker{now: now}}
+	l := &Limiter{cfg: cfg, key: o.Key, nodes: o.Nodes, local: newGCRA[limited](appsKept, now), timeout: redisTimeout, breaker: breaker{now: now}, leases: leases{now: now, of: map[limited]*lease{}}}
 	if o.Redis == nil {
 		return l, nil
 	}
@@ -98,7 +99,8 @@ func timesOut(c redis.UniversalClient) bool {
 	return true
 }
 
-// Allow counts a request of app. When Redis does not answer within 10 ms, or
+// Allow counts a request of app, or takes it from what was counted for some at once (see
+// lease). When Redis does not answer within 10 ms, or
 // has not for a while, this gateway limits alone to its share of the rate; Mint
 // and Admin wait 250 ms and are then refused with ErrUnavailable, the only error
 // there is besides that of a class that does not exist.
@@ -110,9 +112,19 @@ func (l *Limiter) Allow(ctx context.Context, class Class, app engines.AppID) (De
 	if l.shared == nil {
 		return l.local.take(limited{app, class}, rate), nil
 	}
+	n := 1
+	if !class.failsClosed() {
+		var d Decision
+		var ok bool
+		if d, ok, n = l.leases.take(limited{app, class}, rate); ok {
+			return d, nil
+		}
+	}
 	if class.failsClosed() || l.breaker.ask() { // what would be refused anyway asks
-		d, err := l.ask(ctx, class, app, rate)
+		d, granted, err := l.ask(ctx, class, app, rate, n)
 		if err == nil {
+			l.leases.keep(limited{app, class}, granted-1, d)
+			d.Remaining += max(0, granted-1)
 			return d, nil
 		}
 		if class.failsClosed() {
@@ -131,8 +143,8 @@ func (l *Limiter) Allow(ctx context.Context, class Class, app engines.AppID) (De
 // Degraded reports whether Redis is given up for now, for health pages.
 func (l *Limiter) Degraded() bool { return l.shared != nil && l.breaker.open() }
 
-// ask lets Redis decide.
-func (l *Limiter) ask(parent context.Context, class Class, app engines.AppID, rate int) (Decision, error) {
+// ask lets Redis decide on n requests at most, and says how many it grants.
+func (l *Limiter) ask(parent context.Context, class Class, app engines.AppID, rate, n int) (Decision, int, error) {
 	r := failed
 	defer func() { l.breaker.done(r) }()
 	patience := l.timeout
@@ -144,24 +156,24 @@ func (l *Limiter) ask(parent context.Context, class Class, app engines.AppID, ra
 
 	key := l.key(app, class)
 	limit := redis_rate.Limit{Rate: rate, Burst: rate, Period: period}
-	res, err := l.shared.Allow(ctx, key, limit)
+	res, err := l.shared.AllowAtMost(ctx, key, limit, n)
 	// The time in Redis is the wall clock of its host. When that steps back, what
 	// is stored lies in the future, and the app would be refused for as long as
 	// the step. No more than a period can be used up, so a longer wait shows it.
 	if err == nil && res.ResetAfter > period+period/10 {
 		if err = l.shared.Reset(ctx, key); err == nil {
-			res, err = l.shared.Allow(ctx, key, limit)
+			res, err = l.shared.AllowAtMost(ctx, key, limit, n)
 		}
 	}
 	if err != nil {
 		if errors.Is(parent.Err(), context.Canceled) {
 			r = abandoned
 		}
-		return Decision{}, err
+		return Decision{}, 0, err
 	}
 	r = answered
 	return Decision{
 		Allowed: res.Allowed > 0, Limit: rate, Remaining: res.Remaining,
 		Reset: max(0, res.ResetAfter), RetryAfter: max(0, res.RetryAfter),
-	}, nil
+	}, res.Allowed, nil
 }

@@ -88,6 +88,11 @@ func SeenKey(key string) string { return "pc:{x:" + escape(key) + "}:seen" }
 // player. Lives as long as the last of them; one that ran out may stand in it.
 func SeenOfKey(owner string) string { return "pc:{x:" + escape(owner) + "}:of" }
 
+// BlobKey is a string: players of a book that no entry came for lately, packed, with a
+// seal before each that only the gateway whose they are can make. Lives for as long as
+// the book says, which names it anew each time.
+func BlobKey(name string) string { return "pc:{b:" + escape(name) + "}" }
+
 // LimitKey is redis_rate's GCRA state of one class of an app's requests. It lives
 // for as long as redis_rate says, at most some seconds.
 func LimitKey(app engines.AppID, class string) string {

@@ -28,6 +28,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 		add(store.SessionLogKey(engines.SessionID(a)), "session log "+a)
 		add(store.NodeChannel(a), "node "+a)
 		add(store.SeenKey(a), "seen "+a)
+		add(store.BlobKey(a), "blob "+a)
 		for _, b := range odd {
 			add(store.PlayerKey(engines.AppID(a), engines.PlayerID(b)), "player "+a+"|"+b)
 			add(store.AnswersKey(engines.AppID(a), engines.PlayerID(b)), "answers "+a+"|"+b)

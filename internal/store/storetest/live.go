@@ -55,6 +55,7 @@ func Live(t *testing.T, url func(t *testing.T) string) {
 		{"ForgetPlayer", testForgetPlayer},
 		{"LiveSeen", testLiveSeen},
 		{"OddIDs", testOddIDs},
+		{"Blobs", testBlobs},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, OpenRedis(t, url(t), "")) })
 	}
