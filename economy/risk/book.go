@@ -16,7 +16,7 @@ type Config struct {
 	// Fresh is negative.
 	Step time.Duration
 	// Fresh is for how long a snapshot serves while entries come in, in time of the
-	// clock; 250 ms if 0, for ever if negative, which makes a replay repeatable to
+	// clock, except in a book of few players; 250 ms if 0, for ever if negative, which makes a replay repeatable to
 	// the last digit.
 	Fresh time.Duration
 	// Behind runs the making of a snapshot that nobody waits for, and does not wait for

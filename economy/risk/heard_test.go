@@ -2,6 +2,7 @@ package risk
 
 import (
 	"bytes"
+	"strconv"
 	"testing"
 	"time"
 
@@ -39,6 +40,22 @@ func TestRiskBesideCounting(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("a question waits for the book's lock")
+	}
+}
+
+// A small book answers from what was counted last, also where a snapshot was just made
+// without it.
+func TestSmallBookIsExact(t *testing.T) {
+	b := New(Config{Fresh: time.Hour})
+	earn := func(order int64) economy.Entry {
+		return economy.Entry{Log: economy.Currency, ID: "c" + strconv.FormatInt(order, 10), At: testStart + order*1000, Player: "a", What: "gold", Action: economy.Earn, Amount: 5}
+	}
+	for order := range int64(5) {
+		b.Apply([]economy.Entry{earn(order)})
+		b.Risk("a", b.Newest())
+		if got := b.snap.Load().version; got != b.version {
+			t.Fatalf("after entry %d a risk is told from version %d, want %d", order, got, b.version)
+		}
 	}
 }
 

@@ -79,11 +79,12 @@ func (b *Book) within(step int64, patient bool) *snapshot {
 	if s.version == version {
 		return s
 	}
+	exact := b.fresh >= 0 && players <= exactPlayers && s.took < quick
 	switch {
-	case s.version == 0, newest-s.at >= step && (players <= waitPlayers || b.fresh < 0):
+	case s.version == 0, exact, newest-s.at >= step && (players <= waitPlayers || b.fresh < 0):
 		b.making.Lock() // whoever comes meanwhile waits and finds the work done
 		defer b.making.Unlock()
-		if s = b.snap.Load(); s.version == 0 || newest-s.at >= step {
+		if s = b.snap.Load(); s.version == 0 || exact && s.version < version || newest-s.at >= step {
 			s = b.renew()
 		}
 		return s
@@ -119,6 +120,10 @@ func (b *Book) begin() {
 		b.renew()
 	})
 }
+
+// exactPlayers is up to how many players a book answers from what was counted last, where
+// that takes no time: a game that is tried out shows what an entry did at once.
+const exactPlayers = 256
 
 // waitPlayers is up to how many players a question may wait for a snapshot: when the
 // book is at rest, or entries run through event time faster than the clock.
