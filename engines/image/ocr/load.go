@@ -17,13 +17,16 @@ func Load(store *models.Store, board *models.Board, cfg Config) (*Reader, error)
 		return nil, err
 	}
 	board.Loaded(models.PaddleOCR)
-	for _, script := range Scripts {
-		id := "tesseract-" + script
-		if err := r.loadScript(store, id, script); err != nil {
+	note := func(id string, err error) {
+		if err != nil {
 			board.Failed(id, err)
-			continue
+			return
 		}
 		board.Loaded(id)
+	}
+	note(models.KoreanOCR, r.loadKorean(store))
+	for _, script := range []string{Thai, Vietnamese} {
+		note("tesseract-"+script, r.loadScript(store, "tesseract-"+script, script))
 	}
 	return r, nil
 }
@@ -37,6 +40,18 @@ func load(store *models.Store, cfg Config) (*Reader, error) {
 		}
 	}
 	return New(m, cfg)
+}
+
+func (r *Reader) loadKorean(store *models.Store) error {
+	model, err := read(store, models.KoreanOCR, "ppocr-v3-ko/rec.onnx")
+	if err != nil {
+		return err
+	}
+	keys, err := read(store, models.KoreanOCR, "ppocr-v3-ko/keys.txt")
+	if err != nil {
+		return err
+	}
+	return r.AddKorean(model, keys)
 }
 
 func (r *Reader) loadScript(store *models.Store, id, script string) error {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -61,7 +60,7 @@ type Reader struct {
 	detect detector
 	rec    *recogniser
 	// scripts are the readers of what rec does not know.
-	scripts map[string]*tesseract.Language
+	scripts map[string]scriptReader
 }
 
 // New prepares the networks of m; onnx.Start comes before.
@@ -75,20 +74,31 @@ func New(m Models, cfg Config) (*Reader, error) {
 	if err != nil {
 		return nil, errors.Join(err, det.close())
 	}
-	return &Reader{cfg: cfg, detect: *det, rec: rec, scripts: map[string]*tesseract.Language{}}, nil
+	return &Reader{cfg: cfg, detect: *det, rec: rec, scripts: map[string]scriptReader{}}, nil
 }
 
-// AddScript has lines of one of Scripts read with Tesseract's data of it. It comes
+// AddScript has lines of Thai or Vietnamese read with Tesseract's data of it. It comes
 // before the first picture.
 func (r *Reader) AddScript(script string, data []byte) error {
-	if !slices.Contains(Scripts, script) {
-		return fmt.Errorf("read text: no script %q; there are %s", script, strings.Join(Scripts, ", "))
+	if script != Thai && script != Vietnamese {
+		return fmt.Errorf("read text: no data of Tesseract is taken for script %q; for %s and %s it is", script, Thai, Vietnamese)
 	}
 	lang, err := tesseract.Open(script, data)
 	if err != nil {
 		return err
 	}
-	r.scripts[script] = lang
+	r.scripts[script] = &lifted{lang: lang, script: script}
+	return nil
+}
+
+// AddKorean has lines of Korean read with a network of their own and its dictionary. It
+// comes before the first picture.
+func (r *Reader) AddKorean(model, dictionary []byte) error {
+	reader, err := newHangul(model, dictionary)
+	if err != nil {
+		return fmt.Errorf("read Korean: %w", err)
+	}
+	r.scripts[Korean] = reader
 	return nil
 }
 
@@ -96,7 +106,7 @@ func (r *Reader) AddScript(script string, data []byte) error {
 func (r *Reader) Close() error {
 	err := errors.Join(r.detect.close(), r.rec.net.Close())
 	for _, script := range r.scripts {
-		err = errors.Join(err, script.Close())
+		err = errors.Join(err, script.close())
 	}
 	return err
 }
@@ -111,7 +121,7 @@ func (r *Reader) ReadText(ctx context.Context, img image.Image) ([]engines.TextL
 	if err != nil {
 		return nil, err
 	}
-	s := &scripts{bitmap: b, langs: r.scripts, tries: r.cfg.ScriptTries}
+	s := &scripts{bitmap: b, readers: r.scripts, tries: r.cfg.ScriptTries}
 	if err := s.again(lines); err != nil {
 		return nil, err
 	}

@@ -23,9 +23,9 @@ func reader(tb testing.TB) *ocr.Reader {
 	if err != nil {
 		tb.Fatalf("%v (make setup)", err)
 	}
-	for _, script := range ocr.Scripts {
-		if note, ok := board.Of("tesseract-" + script); !ok || note.State != models.StateLoaded {
-			tb.Fatalf("tesseract-%s: %+v (make setup)", script, note)
+	for _, id := range []string{models.KoreanOCR, "tesseract-" + ocr.Thai, "tesseract-" + ocr.Vietnamese} {
+		if note, ok := board.Of(id); !ok || note.State != models.StateLoaded {
+			tb.Fatalf("%s: %+v (make setup)", id, note)
 		}
 	}
 	tb.Cleanup(func() {
@@ -165,10 +165,13 @@ func TestLoadWithoutModels(t *testing.T) {
 
 func TestAddScriptRefuses(t *testing.T) {
 	r := reader(t)
-	for script, data := range map[string][]byte{"xyz": []byte("x"), ocr.Korean: []byte("not such data")} {
+	for script, data := range map[string][]byte{"xyz": []byte("x"), ocr.Korean: []byte("x"), ocr.Thai: []byte("not such data")} {
 		if err := r.AddScript(script, data); err == nil {
 			t.Errorf("%s was taken", script)
 		}
+	}
+	if err := r.AddKorean([]byte("no network"), []byte("가")); err == nil {
+		t.Error("a broken network was taken for Korean")
 	}
 }
 

@@ -12,8 +12,10 @@ import (
 // character stands there, or none (CTC, Graves et al. 2006).
 type recogniser struct {
 	net *onnx.Session
-	// signs are what the network's classes mean; class 0 is "none".
+	// signs are what the network's classes mean; class 0 is "none", the last the space.
 	signs []string
+	// foreign are classes that are not read; nil is none.
+	foreign []bool
 }
 
 const (
@@ -58,6 +60,16 @@ type reading struct {
 	gap float64
 	// blank is the mean of how sure it is that a step shows no sign, 0 to 1.
 	blank float64
+	// marks are the signs that text was made of, in order.
+	marks []mark
+	// room is how likely each step of the line shows a space, 0 to 1.
+	room []float32
+}
+
+// mark is a sign and the step of the line that it was seen at first.
+type mark struct {
+	sign string
+	step int
 }
 
 // read reads what lies in r.
@@ -90,10 +102,12 @@ func (rec *recogniser) read(b *bitmap, r rect) (reading, error) {
 func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 	var text strings.Builder
 	var sum, gap, seen, blank float64
-	n, last := 0, 0
+	last := 0
+	out := reading{room: make([]float32, steps)}
 	for step := range steps {
 		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
-		best := likeliest(row)
+		best := rec.likeliest(row)
+		out.room[step] = row[len(row)-1]
 		if float64(step) < end {
 			blank += float64(row[0])
 		}
@@ -103,15 +117,30 @@ func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 		if best != 0 && best != last {
 			text.WriteString(rec.signs[best])
 			sum += float64(row[best])
-			n++
+			out.marks = append(out.marks, mark{rec.signs[best], step})
 		}
 		last = best
 	}
-	out := reading{gap: max(gap, end-seen), blank: blank / max(1, math.Ceil(end))}
-	if n > 0 {
+	out.gap, out.blank = max(gap, end-seen), blank/max(1, math.Ceil(end))
+	if n := len(out.marks); n > 0 {
 		out.text, out.confidence = strings.TrimSpace(text.String()), sum/float64(n)
 	}
 	return out
+}
+
+// likeliest is the likeliest class of a step of those that are read.
+func (rec *recogniser) likeliest(row []float32) int {
+	best := likeliest(row)
+	if rec.foreign == nil || !rec.foreign[best] {
+		return best
+	}
+	best = 0
+	for i, v := range row {
+		if v > row[best] && !rec.foreign[i] {
+			best = i
+		}
+	}
+	return best
 }
 
 // likeliest is the class of the highest of the probabilities of a step, which are one

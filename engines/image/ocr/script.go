@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/portcullis-gg/portcullis/engines/image/ocr/tesseract"
 )
 
 // The network knows Chinese, Japanese and Latin letters without the marks of Vietnamese.
@@ -46,15 +44,22 @@ const (
 	mostVain = 6
 )
 
+// scriptReader reads lines of one script. first is what the network made of the line, looks
+// how often it was looked at.
+type scriptReader interface {
+	readLine(b *bitmap, r rect, first reading) (got reading, looks int, err error)
+	close() error
+}
+
 // scripts reads again what the network was unsure of: the lines of most letters first, as
 // many as the picture may cost.
 type scripts struct {
 	*bitmap
-	langs map[string]*tesseract.Language
-	tries int    // that are left
-	vain  int    // that showed no strokes of Korean or Thai
-	last  string // Korean or Thai, once a line was
-	viet  bool   // a line was Vietnamese
+	readers map[string]scriptReader
+	tries   int    // that are left
+	vain    int    // that showed no strokes of Korean or Thai
+	last    string // Korean or Thai, once a line was
+	viet    bool   // a line was Vietnamese
 }
 
 // again reads the lines that may be of another script and puts what it learns in their
@@ -77,13 +82,17 @@ func (s *scripts) again(lines []line) error {
 func (s *scripts) line(l *line) error {
 	best := reading{}
 	for _, script := range s.candidates(l) {
-		lang := s.langs[script]
-		if lang == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptEnough {
+		reader := s.readers[script]
+		if reader == nil || s.tries <= 0 || s.vain >= mostVain && s.last == "" && script != Vietnamese || best.confidence > scriptEnough {
 			continue
 		}
-		other, err := s.readAs(lang, script, l.at)
+		other, looks, err := reader.readLine(s.bitmap, l.at, l.reading)
 		if err != nil {
 			return fmt.Errorf("read line as %s: %w", script, err)
+		}
+		s.tries -= looks
+		if script != Vietnamese && !strokes(script, other.text) {
+			s.vain++
 		}
 		if other.confidence > best.confidence && plausible(script, other, l) {
 			best = other
@@ -203,30 +212,6 @@ func alike(a, b string) bool {
 		}
 	}
 	return 4*row[len(y)] >= 3*min(len(x), len(y)) && len(b) > 0
-}
-
-// readAs reads the line at r with a reader of one script: in the likelier of the two
-// ways that light and dark can be, and where that leaves it unsure in the other.
-func (s *scripts) readAs(lang *tesseract.Language, script string, r rect) (reading, error) {
-	likely, unlikely := s.lift(r)
-	var best reading
-	for _, as := range []tesseract.Gray{likely, unlikely} {
-		s.tries--
-		text, confidence, err := lang.Read(as)
-		if err != nil {
-			return reading{}, err
-		}
-		if script != Vietnamese && !strokes(script, text) {
-			s.vain++
-		}
-		if confidence > best.confidence {
-			best = reading{text: strings.Join(strings.Fields(text), " "), confidence: confidence}
-		}
-		if best.confidence > scriptSure || !strokes(script, text) {
-			break
-		}
-	}
-	return best, nil
 }
 
 // strokes says whether a reading has so many different letters of its script that the

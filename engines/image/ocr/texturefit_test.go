@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -92,66 +91,21 @@ func fewWords(rng *rand.Rand, lang pictures.Lang) string {
 	return string(letters[:n])
 }
 
-// fit is a logistic regression by Newton's method; text and what is none weigh the same.
+// fit fits the weights of textures; text and what is none weigh the same.
 func fit(lines []foundLine) (weights [textureParts + 1]float64) {
-	const size = textureParts + 1
 	text := 0.0
 	for _, l := range lines {
 		if l.text != "" {
 			text++
 		}
 	}
-	for range 25 {
-		var slope [size]float64
-		var curve [size][size + 1]float64
-		for i := range size {
-			curve[i][i] = 1e-3
-		}
-		for _, l := range lines {
-			x := [size]float64{textureParts: 1}
-			copy(x[:], l.texture[:])
-			sum, want, share := 0.0, 0.0, 1/(float64(len(lines))-text)
-			for i, v := range x {
-				sum += weights[i] * v
-			}
-			if l.text != "" {
-				want, share = 1, 1/text
-			}
-			p := 1 / (1 + math.Exp(-sum))
-			for i := range size {
-				slope[i] += share * (want - p) * x[i]
-				for j := range size {
-					curve[i][j] += share * p * (1 - p) * x[i] * x[j]
-				}
-			}
-		}
-		for i := range size {
-			curve[i][size] = slope[i]
-		}
-		for i, v := range solved(curve) {
-			weights[i] += v
+	samples := make([]seen, len(lines))
+	for i, l := range lines {
+		samples[i] = seen{l.texture[:], l.text != "", 1 / (float64(len(lines)) - text)}
+		if l.text != "" {
+			samples[i].share = 1 / text
 		}
 	}
+	copy(weights[:], logistic(samples))
 	return weights
-}
-
-// solved is x of the equations that the rows are: their last column is the right side.
-func solved(rows [textureParts + 1][textureParts + 2]float64) (x [textureParts + 1]float64) {
-	n := len(rows)
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			f := rows[j][i] / rows[i][i]
-			for k := i; k <= n; k++ {
-				rows[j][k] -= f * rows[i][k]
-			}
-		}
-	}
-	for i := n - 1; i >= 0; i-- {
-		x[i] = rows[i][n]
-		for k := i + 1; k < n; k++ {
-			x[i] -= rows[i][k] * x[k]
-		}
-		x[i] /= rows[i][i]
-	}
-	return x
 }
