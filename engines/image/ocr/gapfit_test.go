@@ -42,11 +42,11 @@ func TestFitGaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := len(drawn) / 2
-	learned := drawnGaps(t, r, 43_000_000, drawn[:half], 250)
+	learned := drawnGaps(t, r, 43_000_000, drawn[:half], 200)
 	copy(gapWeights[:], logistic(learned))
 	t.Logf("%d gaps, weights %.3f", len(learned), gapWeights)
 	wrong, without, spaces := 0, 0, 0
-	others := drawnGaps(t, r, 44_000_000, drawn[half:], 60)
+	others := drawnGaps(t, r, 44_000_000, drawn[half:], 50)
 	for _, s := range others {
 		if (gap(s.parts).space() > 0.5) != s.is {
 			wrong++
@@ -74,7 +74,7 @@ func TestFitGaps(t *testing.T) {
 }
 
 // drawnGaps are those in lines that are read right in n pictures of four texts each.
-func drawnGaps(t *testing.T, r *Reader, seed uint64, texts []string, n int) (all []seen) {
+func drawnGaps(t *testing.T, r *Reader, seed uint64, texts []string, n int) (all []lesson) {
 	t.Helper()
 	h, ok := r.scripts[Korean].(*hangul)
 	if !ok {
@@ -103,7 +103,7 @@ func drawnGaps(t *testing.T, r *Reader, seed uint64, texts []string, n int) (all
 			}
 			for i, g := range gapsOf(got, l.room) {
 				if space, known := spaceAt(got, i, o.Texts); known {
-					all = append(all, seen{g[:], space, 1e-3})
+					all = append(all, lesson{g[:], space, 1e-3})
 				}
 			}
 		}

@@ -2,9 +2,9 @@ package ocr
 
 import "math"
 
-// seen is one thing that a regression learns from: its parts, whether it is what is looked
+// lesson is one thing that a regression learns from: its parts, whether it is what is looked
 // for, and how much it weighs.
-type seen struct {
+type lesson struct {
 	parts []float64
 	is    bool
 	share float64
@@ -12,7 +12,7 @@ type seen struct {
 
 // logistic is a logistic regression by Newton's method: a weight for each part, and what is
 // added.
-func logistic(all []seen) []float64 {
+func logistic(all []lesson) []float64 {
 	size := len(all[0].parts) + 1
 	weights := make([]float64, size)
 	for range 25 {

@@ -99,9 +99,9 @@ func fit(lines []foundLine) (weights [textureParts + 1]float64) {
 			text++
 		}
 	}
-	samples := make([]seen, len(lines))
+	samples := make([]lesson, len(lines))
 	for i, l := range lines {
-		samples[i] = seen{l.texture[:], l.text != "", 1 / (float64(len(lines)) - text)}
+		samples[i] = lesson{l.texture[:], l.text != "", 1 / (float64(len(lines)) - text)}
 		if l.text != "" {
 			samples[i].share = 1 / text
 		}
