@@ -19,7 +19,7 @@ type gap [gapParts]float64
 
 // gapWeights are those of a logistic regression, fitted by TestFitGaps: of the parts of a gap
 // in their order, and what is added.
-var gapWeights = [gapParts + 1]float64{}
+var gapWeights = [gapParts + 1]float64{0.083, 2.150, 1.287, 1.249, 2.968, 0.947, 1.055, -4.886, -4.839, 1.602, 4.459}
 
 // space is how likely a space stands there, 0 to 1.
 func (g gap) space() float64 {
