@@ -58,11 +58,16 @@ func (j *Jobs) read(ctx context.Context, kind engines.Kind, lanes []store.Lane, 
 	reading, cancel := context.WithTimeout(ctx, max(wait, 0)+jobTimeout)
 	defer cancel()
 	streams, err := j.client.XReadGroup(reading, args).Result()
+	if err != nil && strings.HasPrefix(err.Error(), "NOGROUP") {
+		// Read again at once: a lane that seems empty would have the other's jobs come first.
+		if err := j.makeGroups(ctx, kind); err != nil {
+			return nil, err
+		}
+		streams, err = j.client.XReadGroup(reading, args).Result()
+	}
 	switch {
 	case errors.Is(err, redis.Nil):
 		return nil, nil
-	case err != nil && strings.HasPrefix(err.Error(), "NOGROUP"):
-		return nil, j.makeGroups(ctx, kind)
 	case err != nil:
 		return nil, fmt.Errorf("take jobs: %w", classify(err))
 	}
