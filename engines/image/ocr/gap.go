@@ -19,7 +19,7 @@ type gap [gapParts]float64
 
 // gapWeights are those of a logistic regression, fitted by TestFitGaps: of the parts of a gap
 // in their order, and what is added.
-var gapWeights = [gapParts + 1]float64{0.083, 2.150, 1.287, 1.249, 2.968, 0.947, 1.055, -4.886, -4.839, 1.602, 4.459}
+var gapWeights = [gapParts + 1]float64{0.014, 1.923, 2.279, 1.283, 6.964, 1.027, 1.051, -2.662, -0.615, 1.141, 9.940}
 
 // space is how likely a space stands there, 0 to 1.
 func (g gap) space() float64 {
@@ -30,20 +30,24 @@ func (g gap) space() float64 {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-// gapsOf gives the gap behind each sign of r but the last. room is how likely each step shows
-// a space to a network that knows them.
-func gapsOf(r reading, room []float32) []gap {
+// gapsOf gives the gap behind each sign of r but the last. first is what a network that knows
+// spaces made of the same line.
+func gapsOf(r, first reading) []gap {
 	n := len(r.marks) - 1
 	if n < 1 {
 		return nil
 	}
 	gaps := make([]gap, n)
 	steps := make([]float64, n)
+	scale := 1.0 // a step of r in those of first
+	if r.end > 0 && first.end > 0 {
+		scale = first.end / r.end
+	}
 	var mean float64
 	for i := range gaps {
-		from, to := r.marks[i].step, r.marks[i+1].step
-		steps[i] = float64(to - from)
-		seen, own := mostOf(room, from, to), mostOf(r.room, from, to)
+		from, to := float64(r.marks[i].step), float64(r.marks[i+1].step)
+		steps[i] = to - from
+		seen, own := mostOf(first.room, from*scale, to*scale), mostOf(r.room, from, to)
 		mean += seen / float64(n)
 		gaps[i][0], gaps[i][2] = seen, own
 	}
@@ -59,12 +63,12 @@ func gapsOf(r reading, room []float32) []gap {
 	return gaps
 }
 
-// mostOf is the logarithm of the most of room between two steps.
-func mostOf(room []float32, from, to int) float64 {
+// mostOf is the logarithm of the most of room from one step to another.
+func mostOf(room []float32, from, to float64) float64 {
 	const floor = 1e-5
-	from = min(from, len(room))
+	begin, end := min(int(from), len(room)), min(int(math.Ceil(to))+1, len(room))
 	most := float32(0)
-	for _, v := range room[from:min(to+1, len(room))] {
+	for _, v := range room[begin:end] {
 		most = max(most, v)
 	}
 	return math.Log(float64(most) + floor)

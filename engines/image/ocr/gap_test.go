@@ -25,12 +25,12 @@ func TestSpaced(t *testing.T) {
 		for step, v := range c.room {
 			room[step] = v
 		}
-		if got := spaced(reading{marks: c.marks, room: make([]float32, 30)}, room); got != c.want {
+		if got := spaced(reading{marks: c.marks, room: make([]float32, 30), end: 30}, reading{room: room, end: 30}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 	// Room that is shorter than the line, or none, as of a line that was never read.
-	if got := spaced(reading{marks: []mark{{"가", 2}, {"시", 40}, {"벌", 44}}}, []float32{0.1}); len([]rune(got)) < 3 {
+	if got := spaced(reading{marks: []mark{{"가", 2}, {"시", 40}, {"벌", 44}}}, reading{room: []float32{0.1}, end: 1}); len([]rune(got)) < 3 {
 		t.Errorf("without room: %q", got)
 	}
 }

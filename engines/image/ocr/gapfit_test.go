@@ -42,7 +42,7 @@ func TestFitGaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := len(drawn) / 2
-	learned := drawnGaps(t, r, 43_000_000, drawn[:half], 200)
+	learned := drawnGaps(t, r, 43_000_000, drawn[:half], 150)
 	copy(gapWeights[:], logistic(learned))
 	t.Logf("%d gaps, weights %.3f", len(learned), gapWeights)
 	wrong, without, spaces := 0, 0, 0
@@ -97,11 +97,13 @@ func drawnGaps(t *testing.T, r *Reader, seed uint64, texts []string, n int) (all
 			t.Fatal(err)
 		}
 		for _, l := range lines {
-			got, err := h.rec.read(b, l.at)
+			at := l.at
+			at.height *= tight
+			got, err := h.rec.read(b, at)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, g := range gapsOf(got, l.room) {
+			for i, g := range gapsOf(got, l.reading) {
 				if space, known := spaceAt(got, i, o.Texts); known {
 					all = append(all, lesson{g[:], space, 1e-3})
 				}

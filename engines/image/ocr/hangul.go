@@ -10,6 +10,10 @@ import (
 // lines without their spaces, which stand where the network for all scripts sees room.
 type hangul struct{ rec *recogniser }
 
+// tight is the part of a line's height that the network is shown, which was taught letters
+// that fill it, and tighter what it is shown where that leaves it unsure.
+const tight, tighter = 0.8, 0.7
+
 // newHangul takes the network and its dictionary. Chinese characters, which it knows as well,
 // are not read: the network for all scripts does that better.
 func newHangul(model, dictionary []byte) (*hangul, error) {
@@ -27,19 +31,31 @@ func newHangul(model, dictionary []byte) (*hangul, error) {
 
 func (h *hangul) close() error { return h.rec.net.Close() }
 
-func (h *hangul) readLine(b *bitmap, r rect, first reading) (got reading, looks int, err error) {
-	got, err = h.rec.read(b, r)
-	if err != nil {
-		return reading{}, 1, err
+// readLine reads the line at r, of which the network for all scripts made first.
+func (h *hangul) readLine(b *bitmap, r rect, first reading) (best reading, looks int, err error) {
+	for _, part := range []float64{tight, tighter} {
+		at := r
+		at.height *= part
+		got, err := h.rec.read(b, at)
+		looks++
+		if err != nil {
+			return reading{}, looks, err
+		}
+		if got.confidence > best.confidence {
+			best = got
+		}
+		if best.confidence > hangulSure {
+			break
+		}
 	}
-	got.text = spaced(got, first.room)
-	return got, 1, nil
+	best.text = spaced(best, first)
+	return best, looks, nil
 }
 
-// spaced is the text of a reading with spaces where room is.
-func spaced(r reading, room []float32) string {
+// spaced is the text of a reading with spaces where first, of the same line, has room.
+func spaced(r, first reading) string {
 	var text strings.Builder
-	for i, parts := range gapsOf(r, room) {
+	for i, parts := range gapsOf(r, first) {
 		text.WriteString(r.marks[i].sign)
 		if parts.space() > 0.5 {
 			text.WriteByte(' ')

@@ -62,8 +62,9 @@ type reading struct {
 	blank float64
 	// marks are the signs that text was made of, in order.
 	marks []mark
-	// room is how likely each step of the line shows a space, 0 to 1.
+	// room is how likely each step of the line shows a space, 0 to 1; the line ends at step end.
 	room []float32
+	end  float64
 }
 
 // mark is a sign and the step of the line that it was seen at first.
@@ -103,7 +104,7 @@ func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 	var text strings.Builder
 	var sum, gap, seen, blank float64
 	last := 0
-	out := reading{room: make([]float32, steps)}
+	out := reading{room: make([]float32, steps), end: end}
 	for step := range steps {
 		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
 		best := rec.likeliest(row)

@@ -33,6 +33,8 @@ const (
 	// another way, scriptEnough where no reader of another script is asked, and scriptLeast
 	// what it must reach to be believed.
 	scriptSure, scriptEnough, scriptLeast = 0.85, 0.75, 0.6
+	// hangulSure is where the network for Korean is not shown a line again.
+	hangulSure = 0.98
 	// short is the width, in heights, below which a line is tried as the likelier script alone:
 	// most of what is that short is no text.
 	short = 3.2
