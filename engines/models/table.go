@@ -174,7 +174,7 @@ func tesseract(script, language, sha256 string, size int64, dataSHA256 string, d
 		Files: []File{
 			{Name: "tesseract/" + script + ".traineddata", Member: "package/4.0.0_best_int/" + script + ".traineddata.gz", Via: "gzip", SHA256: dataSHA256, Size: dataSize},
 		},
-		Limits: "Reads the lines that PP-OCR found and could not read. Needs libtesseract.so.5 of the system (Debian: libtesseract5). Far weaker than PP-OCR on busy backgrounds.",
+		Limits: "Reads the lines that PP-OCRv6 found and could not read. Needs libtesseract.so.5 of the system (Debian: libtesseract5). Far weaker than PP-OCR on busy backgrounds.",
 	}
 }
 

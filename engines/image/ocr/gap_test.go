@@ -14,11 +14,13 @@ func TestSpaced(t *testing.T) {
 		"one letter": {[]mark{{"님", 2}}, nil, "님"},
 		"room after the third and the fourth": {
 			[]mark{{"종", 2}, {"달", 6}, {"새", 9}, {"님", 14}, {"가", 19}, {"시", 22}},
-			map[int]float32{12: 0.45, 17: 0.4}, "종달새 님 가시",
+			map[int]float32{12: 0.45, 17: 0.4},
+			"종달새 님 가시",
 		},
 		"none between digits": {
 			[]mark{{"레", 1}, {"벨", 4}, {"1", 9}, {"2", 11}, {"달", 16}, {"성", 19}},
-			map[int]float32{7: 0.4, 13: 0.3}, "레벨 12 달성",
+			map[int]float32{7: 0.4, 13: 0.3},
+			"레벨 12 달성",
 		},
 	} {
 		room := make([]float32, 30)

@@ -153,7 +153,7 @@ func countCustoms(sentences []string) string {
 	var sum count
 	for _, s := range sentences {
 		last := rune(0)
-		for _, word := range strings.Fields(s) {
+		for word := range strings.FieldsSeq(s) {
 			for i, c := range []rune(word) {
 				kind := kindOf(string(c))
 				if counts[kind] == nil {
