@@ -1,0 +1,85 @@
+"""Measures a model on rows of the split dev: AUC by source, F1 and false positives."""
+import argparse
+import os
+
+import jax
+import numpy as np
+
+import data
+import model
+
+HATE = ("dghs", "hatemojibuild", "hatexplain", "edos", "davidson", "stormfront", "xstest", "sghatecheck", "olid", "mlma")
+CLEAN = ("ubuntu-irc", "tatoeba-laser", "chatterbot", "uci-sms", "conda", "gametox", "surnames", "dariusk-corpora", "medquad", "paradetox")
+TOKENS = 2048
+
+
+def auc(score, yes):
+    """The share of pairs of one that is and one that is not in which the first scores higher."""
+    order = np.argsort(score, kind="stable")
+    s, rank = score[order], np.empty(len(score))
+    start = np.flatnonzero(np.r_[True, s[1:] != s[:-1]])
+    size = np.diff(np.r_[start, len(s)])
+    rank[order] = np.repeat(start + (size + 1) / 2, size)
+    n = yes.sum()
+    return (rank[yes].sum() - n * (n + 1) / 2) / max(1, n * (len(yes) - n))
+
+
+def f1(score, yes, cut):
+    over = score >= cut
+    hit = (over & yes).sum()
+    return 2 * hit / max(1, over.sum() + yes.sum())
+
+
+def score(p, ids, exact=False):
+    """Logits of rows of ids."""
+    run = jax.jit(lambda q, i, m: model.logits(q, model.pool(model.encode(q, model.embed(q, i), m, exact=exact), m)))
+    out = np.zeros(len(ids), np.float32)
+    for index, block, mask in data.batches(ids, TOKENS):
+        z = np.asarray(run(p, block, mask))
+        keep = index >= 0
+        out[index[keep]] = z[keep]
+    return out
+
+
+def assemble(base, checkpoint):
+    p = model.load(os.path.join(base, "model.safetensors"))
+    f = np.load(checkpoint)
+    p.update({k[len("mean/"):]: f[k] for k in f.files if k.startswith("mean/")})
+    return p
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__)
+    a.add_argument("--base", required=True)
+    a.add_argument("--data", required=True)
+    a.add_argument("--checkpoint", required=True)
+    a.add_argument("--scores", help="where to leave the logits (.npz)")
+    a.add_argument("--only", nargs="*", help="sources")
+    o = a.parse_args()
+    keep = set(o.only or HATE + CLEAN)
+    rows = [r for r in data.rows(o.data, ("permissive*.jsonl.gz", "by-sa*.jsonl.gz", "restricted*.jsonl.gz")) if r["split"] == "dev" and r["source"] in keep]
+    ids = data.Reader(os.path.join(o.base, "vocab.txt")).ids([r["text"] for r in rows])
+    z = score(assemble(o.base, o.checkpoint), ids)
+    hate = np.array(["hate" in r["labels"] for r in rows])
+    toxic = np.array([r["toxic"] for r in rows])
+    source = np.array([r["source"] for r in rows])
+    clean = (source == "dghs") & ~hate
+    cut = np.quantile(z[clean], 0.85) if clean.any() else 0.0
+    print(f"cut {cut:.3f}: 15 % of the clean rows of dghs lie over it")
+    for s in HATE:
+        on = source == s
+        if s in keep and on.any():
+            zs, h = z[on], hate[on]
+            best = max(f1(zs, h, c) for c in np.quantile(zs, np.linspace(0, 1, 101)))
+            print(f"{s:14s} {on.sum():5d} rows, {h.sum():4d} hate: AUC {auc(zs, h):.3f}; at cut F1 {f1(zs, h, cut):.3f}, found {(zs[h] >= cut).mean():.3f}, wrong {(zs[~h] >= cut).mean():.3f}; best F1 {best:.3f}")
+    for s in CLEAN:
+        on = (source == s) & ~toxic
+        if s in keep and on.any():
+            print(f"{s:14s} {on.sum():5d} clean: over cut {(z[on] >= cut).mean() * 100:.2f} %, over 0 {(z[on] >= 0).mean() * 100:.2f} %, over 2 {(z[on] >= 2).mean() * 100:.2f} %")
+    if o.scores:
+        np.savez(o.scores, z=z, hate=hate, toxic=toxic, source=source, text=np.array([r["text"] for r in rows], dtype=object))
+
+
+if __name__ == "__main__":
+    jax.config.update("jax_compilation_cache_dir", os.path.expanduser("~/.cache/jax-meaning"))
+    main()
