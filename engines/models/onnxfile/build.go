@@ -102,7 +102,13 @@ const levels = 127
 
 // EightBits is a matrix [out, in] turned, each of its rows scaled to what 8 bits hold.
 func EightBits(w []float32, out, in int) (turned []int8, scales []float32) {
-	turned, scales = make([]int8, len(w)), make([]float32, out)
+	values, scales := Rounded(w, out, in)
+	return Turned(values, out, in), scales
+}
+
+// Rounded is a matrix [out, in], each of its rows scaled to what 8 bits hold.
+func Rounded(w []float32, out, in int) (values []int8, scales []float32) {
+	values, scales = make([]int8, len(w)), make([]float32, out)
 	for o := range out {
 		row, largest := w[o*in:(o+1)*in], float32(0)
 		for _, v := range row {
@@ -113,8 +119,19 @@ func EightBits(w []float32, out, in int) (turned []int8, scales []float32) {
 		}
 		scales[o] = largest / levels
 		for i, v := range row {
-			turned[i*out+o] = int8(math.RoundToEven(float64(v / scales[o])))
+			values[o*in+i] = int8(math.RoundToEven(float64(v / scales[o])))
 		}
 	}
-	return turned, scales
+	return values, scales
+}
+
+// Turned is a matrix [out, in] with rows and columns changed.
+func Turned(values []int8, out, in int) []int8 {
+	t := make([]int8, len(values))
+	for o := range out {
+		for i := range in {
+			t[i*out+o] = values[o*in+i]
+		}
+	}
+	return t
 }
