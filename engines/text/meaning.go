@@ -42,8 +42,8 @@ const (
 	blendConstant = -0.2
 )
 
-// most is the highest confidence that the second stage gives by itself: it never blocks.
-const most = 0.84
+// unaided is the highest confidence that the second stage gives by itself: it never blocks.
+const unaided = 0.84
 
 // second asks the second stage about a message whose signals are out[from:].
 func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, p *[classifier.Heads]float64, out []engines.Signal) []engines.Signal {
@@ -60,7 +60,7 @@ func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, fro
 		}
 		return out
 	}
-	both := min(expit(blendConstant+blendFast*logit(fast)+blendMeaning*logOdds), most)
+	both := min(expit(blendConstant+blendFast*logit(fast)+blendMeaning*logOdds), unaided)
 	return s.agree(both, from, out)
 }
 

@@ -16,10 +16,12 @@ const (
 	epsilon = 1e-12
 )
 
-// The head that training adds: one number of a sentence.
+// The head that training adds: a hidden layer with tanh, then one number of a sentence.
 const (
-	headWeight = "classifier.weight" // [1, 384]
-	headBias   = "classifier.bias"   // [1]
+	hiddenWeight = "head.dense.weight" // [384, 384]
+	hiddenBias   = "head.dense.bias"   // [384]
+	headWeight   = "head.out.weight"   // [1, 384]
+	headBias     = "head.out.bias"     // [1]
 )
 
 // encoder is a published network with its upper layers replaced. The first fault stays.

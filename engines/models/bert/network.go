@@ -37,7 +37,8 @@ func Network(base, trained []byte) ([]byte, error) {
 		x = g.Op("Slice", []string{x, g.Ints(0), g.Ints(1), g.Ints(1)})
 	}
 	x = g.Op("ReduceMean", []string{x}, onnxfile.Ints("axes", 1), onnxfile.Int("keepdims", 0))
-	y := g.Op("MatMul", []string{x, g.Weight(e.floats(headWeight, 1, width), width, 1)})
+	hidden := g.Op("Gemm", []string{x, g.Weight(e.floats(hiddenWeight, width, width), width, width), g.Weight(e.floats(hiddenBias, width), width)}, onnxfile.Int("transB", 1))
+	y := g.Op("MatMul", []string{g.Op("Tanh", []string{hidden}), g.Weight(e.floats(headWeight, 1, width), width, 1)})
 	g.As("logit", g.Op("Add", []string{y, g.Weight(e.floats(headBias, 1), 1)}), 1, 1)
 	if e.err != nil {
 		return nil, fmt.Errorf("convert the encoder: %w", e.err)
