@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/portcullis-gg/portcullis/engines"
-	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
 // The second stage: a network that reads an English message as a whole
-// (engines/text/meaning) is asked about the few of which the model, which knows words and
-// their order around groups of people, is unsure. What both say together may raise a message
-// to a finding that a person looks at, and take a weak one back.
+// (engines/text/meaning) is asked about the few that name a group of people and of which
+// nothing is sure, for words and their order around groups do not tell there who is meant,
+// and how. What both say together may raise a message to a finding that a person looks at,
+// and take a weak one back. It was tried on messages that name nobody, too: there it took
+// political talk for hate.
 
 // Meaning reads messages.
 type Meaning interface {
@@ -22,35 +23,35 @@ type Meaning interface {
 // What the rules of the second stage are called.
 const (
 	meaningRule    = "model/meaning"  // a finding of its own
-	meaningLowered = "+meaning"       // behind the rule of one that it took back in part
+	meaningLowered = "+meaning"       // behind the rule of one that it took back
 	meaningSkipped = "+meaning(busy)" // behind one that it was to be asked about and was not
 )
 
-// unsure are the probabilities of abuse between which the second stage is asked; where a
-// group of people is named it is asked below it too. At blocked nothing is unsure any more.
+// blocked is where nothing is unsure any more: the second stage is not asked.
+const blocked = 0.85
+
+// The regression of both: the log-odds of hate that the model gives, those of the second
+// stage, and a constant. MODEL_CARD.md says of what they were fitted.
 const (
-	unsure  = 0.25
-	blocked = 0.85
+	blendFirst    = 0.21
+	blendMeaning  = 0.87
+	blendConstant = -0.65
 )
 
-// The regression of both: the log-odds of the highest confidence of hate or abuse, those of
-// the second stage, and a constant. Fitted on every second row of split=dev of English sets
-// of hate that the gate asks about, see MODEL_CARD.md.
+// What both say counts from raising on, and below lowering; between them the first stage
+// stands. unaided is the most that they give to what the first stage did not find: it never
+// blocks.
 const (
-	blendFast     = 0.35
-	blendMeaning  = 0.75
-	blendConstant = -0.2
+	raising  = 0.6
+	lowering = 0.3
+	unaided  = 0.84
 )
-
-// unaided is the highest confidence that the second stage gives by itself: it never blocks.
-const unaided = 0.84
 
 // second asks the second stage about a message whose signals are out[from:].
-func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, p *[classifier.Heads]float64, out []engines.Signal) []engines.Signal {
-	if e.meaning == nil || !s.asks(item, out[from:], p) {
+func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, hate float64, out []engines.Signal) []engines.Signal {
+	if e.meaning == nil || !s.asks(item, out[from:]) {
 		return out
 	}
-	fast := max(p[classifier.Abuse], p[classifier.Hate], surest(out[from:]))
 	logOdds, ok := e.meaning.Read(ctx, item.Text)
 	if !ok {
 		for i := from; i < len(out); i++ {
@@ -60,14 +61,14 @@ func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, fro
 		}
 		return out
 	}
-	both := min(expit(blendConstant+blendFast*logit(fast)+blendMeaning*logOdds), unaided)
-	return s.agree(both, from, out)
+	first := logit(min(max(hate, 0.001), 0.999))
+	return s.agree(min(expit(blendConstant+blendFirst*first+blendMeaning*logOdds), unaided), from, out)
 }
 
-// asks reports whether the second stage is asked: about English, where nothing is sure, and
-// a group of people is named or abuse is likely enough.
-func (s *scratch) asks(item *engines.Item, found []engines.Signal, p *[classifier.Heads]float64) bool {
-	if item.Kind != engines.KindText || !s.facts.named && max(p[classifier.Abuse], p[classifier.Hate]) < unsure {
+// asks reports whether the second stage is asked: about English that names a group, where
+// nothing blocks, and without emoji, which say what the network can't read.
+func (s *scratch) asks(item *engines.Item, found []engines.Signal) bool {
+	if !s.facts.named || item.Kind != engines.KindText {
 		return false
 	}
 	for i := range found {
@@ -75,42 +76,41 @@ func (s *scratch) asks(item *engines.Item, found []engines.Signal, p *[classifie
 			return false
 		}
 	}
+	for i := range s.norm.units {
+		if pictured(s.norm.units[i].r) {
+			return false
+		}
+	}
 	return s.hinted == "" && s.plausible(english) || english == s.hint
 }
 
-// surest is the highest confidence of an attack on somebody.
-func surest(found []engines.Signal) (c float64) {
-	for i := range found {
-		if attacks(&found[i]) {
-			c = max(c, found[i].Confidence)
-		}
-	}
-	return c
-}
+// pictured reports whether a character is a picture or symbol.
+func pictured(r rune) bool { return r >= 0x2190 && r < 0x3000 || r >= 0x1F000 && r < 0x20000 }
 
 func attacks(g *engines.Signal) bool {
 	return g.Category == engines.Hate || g.Category == engines.Harassment
 }
 
-// agree brings the signals out[from:] to what both stages say: those of the model and of an
-// attack on a group that are weaker than sure are no surer than that, and where nothing is as
-// sure there is a signal of its own.
+// agree brings the signals out[from:] to what both stages say: where that is little, what the
+// model says and an attack on a group count no more than it; words of the lists stay, since
+// an insult is one whoever is meant. Where it is much and no hate as sure there is one more.
 func (s *scratch) agree(both float64, from int, out []engines.Signal) []engines.Signal {
-	strongest := 0.0
+	surest := 0.0
 	for i := from; i < len(out); i++ {
 		g := &out[i]
 		if !attacks(g) {
 			continue
 		}
-		if s.facts.named && (g.Source == engines.SourceModel || g.SubLabel == "group_attack") && g.Confidence < blocked && both < g.Confidence {
+		weak := g.Source == engines.SourceModel || g.SubLabel == "group_attack"
+		if weak && both < lowering && both < g.Confidence {
 			g.Confidence = both
 			g.Rule += meaningLowered
 		}
 		if g.Category == engines.Hate {
-			strongest = max(strongest, g.Confidence)
+			surest = max(surest, g.Confidence)
 		}
 	}
-	if both > strongest && both >= telling {
+	if both >= raising && both > surest {
 		out = append(out, engines.Signal{
 			Category: engines.Hate, Severity: 3, Confidence: both, Source: engines.SourceModel,
 			Span: engines.Span{End: int(s.norm.points)}, Rule: meaningRule,

@@ -95,7 +95,7 @@ func (e *Engine) judge(ctx context.Context, s *scratch, item *engines.Item, out 
 		})
 	}
 	e.settle(out[from:])
-	return e.second(ctx, s, item, from, &p, out)
+	return e.second(ctx, s, item, from, p[classifier.Hate], out)
 }
 
 // probabilities are what the heads say of the input.

@@ -79,7 +79,7 @@ func (e *encoder) find(name string, shape ...int) *tensor {
 
 func (e *encoder) floats(name string, shape ...int) []float32 {
 	x := e.find(name, shape...)
-	if x == nil || x.Kind != kindFloat {
+	if x == nil || x.kind != kindFloat {
 		e.fail("tensor %s is not of float32", name)
 		size := 1
 		for _, d := range shape {
@@ -103,7 +103,7 @@ func (e *encoder) matrix(name string, out, in int) matrix {
 	if x == nil {
 		return matrix{make([]int8, out*in), make([]float32, out), out, in}
 	}
-	if x.Kind == kindInt8 {
+	if x.kind == kindInt8 {
 		m := matrix{make([]int8, out*in), e.floats(name+scaleSuffix, out), out, in}
 		for i, b := range x.raw {
 			m.values[i] = int8(b) //nolint:gosec // its two's complement

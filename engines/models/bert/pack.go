@@ -46,7 +46,7 @@ func (e *encoder) keep(kept *table, name string, out, in int) {
 	for i, v := range m.values {
 		raw[i] = byte(v) //nolint:gosec // its two's complement
 	}
-	kept.tensors[name+".weight"] = &tensor{Kind: kindInt8, Shape: []int{out, in}, raw: raw}
+	kept.tensors[name+".weight"] = &tensor{kindInt8, []int{out, in}, raw}
 	kept.tensors[name+".weight"+scaleSuffix] = floatTensor(m.scales, out)
 	kept.tensors[name+".bias"] = floatTensor(e.floats(name+".bias", out), out)
 }

@@ -24,11 +24,9 @@ const mostHeader = 1 << 20
 
 // tensor is one array; its values are in the file's bytes.
 type tensor struct {
-	Kind    string `json:"dtype"`
-	Shape   []int  `json:"shape"`
-	Offsets [2]int `json:"data_offsets"`
-
-	raw []byte
+	kind  string
+	shape []int
+	raw   []byte
 }
 
 // table is a file in the safetensors format: an 8-byte length, that much JSON, the values.
@@ -59,11 +57,8 @@ func readTable(file []byte) (*table, error) {
 			}
 			continue
 		}
-		x := &tensor{}
-		if err := json.Unmarshal(body, x); err != nil {
-			return nil, fmt.Errorf("safetensors: read %s: %w", name, err)
-		}
-		if err := x.take(values); err != nil {
+		x, err := readTensor(body, values)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		t.tensors[name] = x
@@ -71,24 +66,36 @@ func readTable(file []byte) (*table, error) {
 	return t, nil
 }
 
-// take finds the values of a tensor, which must be as many as its shape says.
-func (x *tensor) take(values []byte) error {
-	width, ok := map[string]int{kindFloat: 4, kindInt8: 1, kindInt64: 8}[x.Kind]
-	if !ok {
-		return fmt.Errorf("safetensors: values of %q are not known", x.Kind)
+// readTensor reads what the header says of a tensor and finds its values, which must be as
+// many as its shape says.
+func readTensor(body, values []byte) (*tensor, error) {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(body, &parts); err != nil {
+		return nil, fmt.Errorf("safetensors: read the header: %w", err)
 	}
-	for _, d := range x.Shape {
+	x := &tensor{}
+	var place [2]int
+	for part, to := range map[string]any{"dtype": &x.kind, "shape": &x.shape, "data_offsets": &place} {
+		if err := json.Unmarshal(parts[part], to); err != nil {
+			return nil, fmt.Errorf("safetensors: read %s: %w", part, err)
+		}
+	}
+	width, ok := map[string]int{kindFloat: 4, kindInt8: 1, kindInt64: 8}[x.kind]
+	if !ok {
+		return nil, fmt.Errorf("safetensors: values of %q are not known", x.kind)
+	}
+	for _, d := range x.shape {
 		if d <= 0 || width > (1<<30)/d {
-			return errCut
+			return nil, errCut
 		}
 		width *= d
 	}
-	from, to := x.Offsets[0], x.Offsets[1]
+	from, to := place[0], place[1]
 	if from < 0 || to > len(values) || to-from != width {
-		return errCut
+		return nil, errCut
 	}
 	x.raw = values[from:to:to]
-	return nil
+	return x, nil
 }
 
 // marshal writes a table: the same bytes for the same tensors.
@@ -97,9 +104,8 @@ func (t *table) marshal() ([]byte, error) {
 	var values []byte
 	for _, name := range slices.Sorted(maps.Keys(t.tensors)) {
 		x := t.tensors[name]
-		x.Offsets = [2]int{at, at + len(x.raw)}
+		header[name] = map[string]any{"dtype": x.kind, "shape": x.shape, "data_offsets": [2]int{at, at + len(x.raw)}}
 		at += len(x.raw)
-		header[name] = x
 		values = append(values, x.raw...)
 	}
 	header["__metadata__"] = t.notes
@@ -112,7 +118,7 @@ func (t *table) marshal() ([]byte, error) {
 }
 
 // has reports whether a tensor is in the file with that shape.
-func (x *tensor) has(shape ...int) bool { return x != nil && slices.Equal(x.Shape, shape) }
+func (x *tensor) has(shape ...int) bool { return x != nil && slices.Equal(x.shape, shape) }
 
 func (x *tensor) floats() []float32 {
 	v := make([]float32, len(x.raw)/4)
@@ -127,5 +133,5 @@ func floatTensor(v []float32, shape ...int) *tensor {
 	for _, f := range v {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(f))
 	}
-	return &tensor{Kind: kindFloat, Shape: shape, raw: raw}
+	return &tensor{kindFloat, shape, raw}
 }

@@ -80,9 +80,8 @@ func appendWords(b []byte, words []string) []byte {
 func vocabulary(tokenizer []byte) ([]string, error) {
 	var doc struct {
 		Model struct {
-			Type  string         `json:"type"`
-			Vocab map[string]int `json:"vocab"`
-		} `json:"model"`
+			Vocab map[string]int
+		}
 	}
 	if err := json.Unmarshal(tokenizer, &doc); err != nil {
 		return nil, fmt.Errorf("read tokenizer.json: %w", err)
