@@ -23,8 +23,8 @@ func (r *opinionated) Read(context.Context, string) (float64, bool) {
 // inspected are the signals of an item where the second stage says what r does.
 func inspected(t *testing.T, e *Engine, r *opinionated, item engines.Item) []engines.Signal {
 	t.Helper()
-	with := *e
-	with.meaning = nil
+	with := &Engine{lexicon: e.lexicon, languages: e.languages, links: e.links, model: e.model}
+	with.pool.New = e.pool.New
 	if r != nil {
 		with.meaning = r
 	}
@@ -37,10 +37,7 @@ func inspected(t *testing.T, e *Engine, r *opinionated, item engines.Item) []eng
 
 // TestAsked says which messages the second stage is asked about.
 func TestAsked(t *testing.T) {
-	e, err := builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := shared(t)
 	for _, c := range []struct {
 		text, lang string
 		kind       engines.Kind
@@ -69,10 +66,7 @@ func TestAsked(t *testing.T) {
 
 // TestSecond has the second stage raise what the first is unsure of, take it back, and be busy.
 func TestSecond(t *testing.T) {
-	e, err := builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := shared(t)
 	item := engines.Item{Kind: engines.KindText, Text: "my best friend is a muslim and he carries me every game", Language: "en"}
 	first := attack(inspected(t, e, nil, item))
 	raised := inspected(t, e, &opinionated{logOdds: 4}, item)
@@ -86,7 +80,7 @@ func TestSecond(t *testing.T) {
 		t.Errorf("an innocent answer raises %.2f to %.2f", first, c)
 	}
 
-	item.Text = "why are all muslims such liars"
+	item.Text = "muslims are a bit strange to me"
 	first = attack(inspected(t, e, nil, item))
 	lowered := inspected(t, e, &opinionated{logOdds: -6}, item)
 	if c := attack(lowered); first < 0.3 || c >= first {
