@@ -65,6 +65,7 @@ type app struct {
 	who     identities
 	setup   *auth.Setup
 	models  *modelKeeper
+	meaning meaningParts // reads what the text engine is unsure of
 	pool    *engines.Pool
 	names   *engines.Pool
 	away    map[engines.Kind]*dispatch.Engine // by kind, of those that workers look at
@@ -179,7 +180,11 @@ func (a *app) openStores(ctx context.Context) error {
 
 func (a *app) buildDesk() error {
 	t := a.cfg.Text
-	engine, err := t.engine()
+	second, err := a.readMeaning()
+	if err != nil {
+		return err
+	}
+	engine, err := t.engine(second)
 	if err != nil {
 		return err
 	}
@@ -336,7 +341,7 @@ func (a *app) close() error {
 	if a.pool != nil {
 		a.pool.Close()
 	}
-	errs = append(errs, a.models.close())
+	errs = append(errs, a.meaning.close(), a.models.close())
 	if a.jobs != nil {
 		errs = append(errs, a.jobs.Close())
 	}

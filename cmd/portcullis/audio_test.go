@@ -23,7 +23,7 @@ func listening(t *testing.T, folder string) (*audio.Engine, *audioParts, *modelK
 	t.Helper()
 	t.Setenv("PORTCULLIS_MODELS", folder)
 	cfg := defaultConfig()
-	text, err := cfg.Text.engine()
+	text, err := cfg.Text.engine(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

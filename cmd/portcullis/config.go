@@ -89,6 +89,8 @@ type (
 		Queue    int           `yaml:"queue"`
 		Deadline time.Duration `yaml:"deadline"`
 		Links    linksConfig   `yaml:"links"`
+		// Meaning has sentences that the engine is unsure of read as a whole, where the model is.
+		Meaning bool `yaml:"meaning"`
 	}
 	// linksConfig names hosts that links may, or must not, lead to.
 	linksConfig struct {
@@ -114,7 +116,7 @@ func defaultConfig() config {
 		Cases:    casework.Default(),
 		Economy:  economyConfig{HotPlayers: 1 << 16, PackedMB: 1024},
 		Requests: requests{BodyBytes: 1 << 20, TextCodePoints: 10_000, LogEntries: 1000, FrameBytes: 128 << 10},
-		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond},
+		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond, Meaning: true},
 		Image:    defaultImageConfig(),
 		Audio:    defaultAudioConfig(),
 		Log:      logConfig{Level: "info"},
@@ -125,9 +127,10 @@ func defaultConfig() config {
 // it is late or fails put one around it.
 var inspecting = func(e engines.Engine) engines.Engine { return e }
 
-// engine is the text engine that the configuration asks for.
-func (t *textConfig) engine() (*text.Engine, error) {
-	cfg := text.Config{Links: text.LinkConfig{Allow: t.Links.Allow, Deny: t.Links.Deny, Invites: t.Links.Invites, DenyAll: t.Links.DenyAll}}
+// engine is the text engine that the configuration asks for; second reads what it is unsure
+// of, nil for nobody.
+func (t *textConfig) engine(second text.Meaning) (*text.Engine, error) {
+	cfg := text.Config{Meaning: second, Links: text.LinkConfig{Allow: t.Links.Allow, Deny: t.Links.Deny, Invites: t.Links.Invites, DenyAll: t.Links.DenyAll}}
 	if t.Lexicons != "" {
 		cfg.Lexicons = os.DirFS(t.Lexicons)
 	}

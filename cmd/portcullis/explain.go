@@ -7,12 +7,16 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/engines/text/meaning"
 )
 
 const explainUsage = `Usage: portcullis explain TEXT [flags]
@@ -23,7 +27,7 @@ the text is read from standard input.
 `
 
 // explain shows one verdict with all that it rests on.
-func explain(ctx context.Context, args []string, std std) error {
+func explain(ctx context.Context, args []string, std std) (err error) {
 	f := newFlags("explain", std)
 	lang := f.String("lang", "", "the `language` that the caller would name (BCP 47)")
 	strict := f.Int("strict", 0, "strictness 1 to 5 in place of the policy's")
@@ -49,7 +53,15 @@ func explain(ctx context.Context, args []string, std std) error {
 	if *name {
 		item.Kind = engines.KindName
 	}
-	e, err := newExplainer(&cfg) //nolint:contextcheck // the lists test themselves, which is short
+	cfg.data = "data"
+	var second meaningParts
+	if keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.DiscardHandler)); cfg.Text.Meaning {
+		if err := second.open(keeper, meaning.Patient(), keeper.log); err != nil && !errors.Is(err, models.ErrMissing) && !errors.Is(err, onnx.ErrNoLibrary) {
+			std.note("the meaning of sentences is not read: %v\n", err)
+		}
+		defer func() { err = errors.Join(err, second.close()) }()
+	}
+	e, err := newExplainer(&cfg, second.stage()) //nolint:contextcheck // the lists test themselves, which is short
 	if err != nil {
 		return err
 	}
@@ -95,8 +107,8 @@ type explainer struct {
 	rules  func(app engines.AppID) *policy.Set
 }
 
-func newExplainer(cfg *config) (*explainer, error) {
-	engine, err := cfg.Text.engine()
+func newExplainer(cfg *config, second text.Meaning) (*explainer, error) {
+	engine, err := cfg.Text.engine(second)
 	if err != nil {
 		return nil, err
 	}

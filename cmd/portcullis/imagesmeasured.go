@@ -22,7 +22,7 @@ func measuredImages() (all, quiet engines.Engine, has, lacks []string, done func
 		return nil, nil, nil, nil, nil, err
 	}
 	cfg.data = "data"
-	text, err := cfg.Text.engine()
+	text, err := cfg.Text.engine(nil)
 	if err != nil {
 		return nil, nil, nil, nil, nil, err
 	}

@@ -53,15 +53,18 @@ type modelKeeper struct {
 
 	mu  sync.Mutex
 	set *classify.Set
+	// runtime loads the library that runs models, once, and notes what became of it. One that
+	// was fetched is checked first; one of the operator's own system is taken as it is.
+	runtime func() error
 }
 
 func newModelKeeper(cfg modelsConfig, data string, log *slog.Logger) *modelKeeper {
-	return &modelKeeper{cfg: cfg, store: models.NewStore(modelsFolder(cfg, data)), log: log}
+	k := &modelKeeper{cfg: cfg, store: models.NewStore(modelsFolder(cfg, data)), log: log}
+	k.runtime = sync.OnceValue(k.load)
+	return k
 }
 
-// runtime loads the library that runs models, and notes what became of it. One that
-// was fetched is checked first; one of the operator's own system is taken as it is.
-func (k *modelKeeper) runtime() error {
+func (k *modelKeeper) load() error {
 	err := k.start()
 	if err != nil {
 		k.board.Failed(models.Runtime, err)

@@ -27,6 +27,7 @@ const (
 	Image   Kind = "image"   // looks at pictures
 	OCR     Kind = "ocr"     // reads the text in pictures
 	Audio   Kind = "audio"   // listens
+	Text    Kind = "text"    // reads
 )
 
 // Model is one entry of the manifest.
@@ -75,6 +76,7 @@ type File struct {
 	Parts []string
 	// Via names how the file is made of Member: "" is as it is, "tfjs" through
 	// engines/models/tfjs, "torch" through engines/models/torch, "gzip" unpacked,
+	// "bert-network" and "bert-words" through engines/models/bert, whose Member is a zip,
 	// "ct2-encoder" and "ct2-decoder" in 8 bits through engines/models/ct2, which reads
 	// config.json beside Member too.
 	Via string

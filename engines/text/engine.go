@@ -31,6 +31,8 @@ type Config struct {
 	Model *classifier.Model
 	// NoModel does without: lists and rules alone.
 	NoModel bool
+	// Meaning reads the few messages of which the model is unsure; nil is nobody.
+	Meaning Meaning
 }
 
 // Validate reports every problem of the configuration: lists that do not parse,
@@ -56,6 +58,7 @@ type Engine struct {
 	noRules   bool
 	links     *linkRules
 	model     *classifier.Model // nil for none
+	meaning   Meaning           // nil for none
 	pool      sync.Pool
 }
 
@@ -81,6 +84,7 @@ func New(cfg Config) (*Engine, error) {
 	e := newEngine(lists, cfg.NoRules)
 	e.links = cfg.Links.compile()
 	e.model = model
+	e.meaning = cfg.Meaning
 	return e, nil
 }
 
@@ -145,7 +149,7 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	from := len(out)
 	out, err := e.find(ctx, s, item, out)
 	if err == nil {
-		out = e.inContext(s, item, from, e.judge(s, out, from))
+		out = e.inContext(s, item, from, e.judge(ctx, s, item, out, from))
 		if item.Words != nil {
 			out, err = e.owned(ctx, item, from, out)
 		}

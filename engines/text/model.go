@@ -63,7 +63,7 @@ func (e *Engine) Model() string {
 
 // judge asks the model about the message, which the signals out[from:] are evidence
 // of: unsure words are weighed anew and the model adds signals of its own.
-func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Signal {
+func (e *Engine) judge(ctx context.Context, s *scratch, item *engines.Item, out []engines.Signal, from int) []engines.Signal {
 	if e.model == nil || !s.wordy() {
 		return out
 	}
@@ -95,7 +95,7 @@ func (e *Engine) judge(s *scratch, out []engines.Signal, from int) []engines.Sig
 		})
 	}
 	e.settle(out[from:])
-	return out
+	return e.second(ctx, s, item, from, p[classifier.Hate], out)
 }
 
 // probabilities are what the heads say of the input.

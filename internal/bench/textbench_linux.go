@@ -16,11 +16,12 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/engines/text/meaning"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
 
 // textBench measures the engine and the policy in this process.
-func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parseTextOptions(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -30,10 +31,20 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as serve does
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))  // one core, collecting garbage included
-	b, err := newTextBench()                         //nolint:contextcheck // the lists test themselves, which is short
+	var second text.Meaning
+	reader, done, err := o.second(stderr)
 	if err != nil {
 		return err
 	}
+	if reader != nil {
+		second = reader
+		defer func() { err = errors.Join(err, done()) }()
+	}
+	b, err := newTextBench(second) //nolint:contextcheck // the lists test themselves, which is short
+	if err != nil {
+		return err
+	}
+	b.reader = reader
 	debug.FreeOSMemory() // as serve does
 	report, err := b.measure(ctx, o)
 	if err != nil {
@@ -52,10 +63,12 @@ type textInspector struct {
 	signals []engines.Signal
 	// sink keeps verdicts alive, so that no call is optimised away.
 	sink engines.Verdict
+	// reader is the second stage, nil for none.
+	reader *meaning.Reader
 }
 
-func newTextBench() (*textInspector, error) {
-	engine, err := text.New(text.Config{})
+func newTextBench(second text.Meaning) (*textInspector, error) {
+	engine, err := text.New(text.Config{Meaning: second})
 	if err != nil {
 		return nil, fmt.Errorf("bench text: %w", err)
 	}
@@ -88,6 +101,11 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 		}
 		r.Long = append(r.Long, l)
 	}
+	if b.reader != nil {
+		if r.Meaning, err = b.reading(ctx, b.reader, o.duration); err != nil {
+			return nil, err
+		}
+	}
 	if r.Resident, err = residentBytes(os.Getpid()); err != nil {
 		return nil, err
 	}
@@ -106,6 +124,10 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 	return r, err
 }
 
+func textItem(l textLine) engines.Item {
+	return engines.Item{Kind: engines.KindText, Text: l.text, Language: l.lang}
+}
+
 // set asks for all lines in turn, in a new order each time, until the time is up.
 // With each it also finds the line that is slowest and the one that allocates most.
 func (b *textInspector) set(ctx context.Context, lines []textLine, d time.Duration, each bool) (*TextSet, error) {
@@ -114,7 +136,7 @@ func (b *textInspector) set(ctx context.Context, lines []textLine, d time.Durati
 	}
 	items := make([]engines.Item, len(lines))
 	for i, l := range lines {
-		items[i] = engines.Item{Kind: engines.KindText, Text: l.text, Language: l.lang}
+		items[i] = textItem(l)
 	}
 	out := &TextSet{Messages: len(lines)}
 	count := func(item []engines.Item) (float64, error) { return b.allocations(ctx, item) }

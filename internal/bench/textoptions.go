@@ -6,6 +6,11 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
+	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/internal/eval"
 )
 
 const textUsage = `Usage: portcullis bench text [flags]
@@ -23,6 +28,8 @@ type textOptions struct {
 	split         string
 	limit         int
 	asJSON, goals bool
+	meaning       bool
+	models        string
 }
 
 func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
@@ -37,6 +44,8 @@ func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
 	})
 	f.StringVar(&o.split, "split", "", "with --data, only rows of this `split`")
 	f.IntVar(&o.limit, "limit", 20_000, "with --data, rows drawn at random; 0 is all")
+	f.BoolVar(&o.meaning, "meaning", true, "with the second stage, where its model was fetched")
+	f.StringVar(&o.models, "models", eval.ModelsFolder(), "`folder` of models")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "hold the figures against the project's goals; a missed one is an error")
 	if err := f.Parse(args); err != nil {
@@ -53,4 +62,17 @@ func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
 		errs = append(errs, errors.New("bench text: --limit: must not be negative"))
 	}
 	return o, errors.Join(errs...)
+}
+
+// second opens the engine's second stage; nil where it is not asked for or was not fetched.
+func (o *textOptions) second(stderr io.Writer) (*meaning.Reader, func() error, error) {
+	if !o.meaning {
+		return nil, nil, nil
+	}
+	r, done, err := eval.OpenMeaning(o.models)
+	if errors.Is(err, models.ErrMissing) || errors.Is(err, onnx.ErrNoLibrary) || errors.Is(err, onnx.ErrNotBuilt) {
+		_, _ = fmt.Fprintf(stderr, "without a second stage: %v\n", err) // nothing to do for a closed stderr
+		return nil, nil, nil
+	}
+	return r, done, err //nolint:wrapcheck // it names itself
 }

@@ -16,6 +16,8 @@ type TextReport struct {
 	Disguised *TextSet   `json:"disguised"`
 	Data      *TextSet   `json:"data,omitempty"`
 	Long      []LongText `json:"long"`
+	// Meaning is the second stage, asked about what the first is unsure of.
+	Meaning *TextMeaning `json:"meaning,omitempty"`
 	// Resident is the memory of the process after all of it, the rows of --data
 	// left out.
 	Resident int64  `json:"resident_bytes"`
@@ -71,6 +73,10 @@ func textGoals(r *TextReport) []Goal {
 	slow := r.slowest()
 	add("slowest text of 10,000 code points ("+slow.Name+")", "ms", slow.Median/1e6, 10)
 	add("resident memory", "MB", float64(r.Resident)/1e6, 200)
+	if m := r.Meaning; m != nil {
+		add("ordinary chat that the second stage is asked about", "%", 100*m.Asked, 5)
+		add("p99 of the second stage", "ms", m.P99/1e6, 8)
+	}
 	return out
 }
 
@@ -124,6 +130,9 @@ func (r *TextReport) text(b *strings.Builder) {
 	}
 	_ = t.Flush() // into memory
 	fmt.Fprintf(b, "\nslowest chat line: %s\nslowest disguised: %s\nresident memory: %.1f MB\n", r.Chat.Slowest, r.Disguised.Slowest, float64(r.Resident)/1e6)
+	if m := r.Meaning; m != nil {
+		fmt.Fprintf(b, "second stage: asked about %.2f %% of ordinary chat; %d pieces of words in p50 %.2f ms, p99 %.2f, max %.2f (%d calls)\n", 100*m.Asked, m.Tokens, m.P50/1e6, m.P99/1e6, m.Max/1e6, m.Calls)
+	}
 	for _, g := range r.Goals {
 		fmt.Fprintf(b, "%-8s %s: %s\n", g.Verdict, g.Name, g.Figure)
 	}

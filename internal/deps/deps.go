@@ -26,11 +26,13 @@ type rules struct {
 // table is the project's.
 var table = rules{
 	packages: map[string][]string{
-		"engines":            nil,
-		"engines/text/...":   {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
-		"engines/policy":     {"engines"},
-		"engines/name":       {"engines", "engines/text"}, // which letters are taken for which
-		"engines/enginetest": {"engines"},
+		"engines":                      nil,
+		"engines/text/...":             {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
+		"engines/text/meaning":         {"engines/models", "engines/onnx"},
+		"engines/text/meaning/weights": nil,
+		"engines/policy":               {"engines"},
+		"engines/name":                 {"engines", "engines/text"}, // which letters are taken for which
+		"engines/enginetest":           {"engines"},
 		// decode, pdq, ocr and the others beside it know nothing of each other.
 		"engines/image/...":      {"engines", "engines/models", "engines/foreign"},
 		"engines/foreign":        nil,
@@ -50,6 +52,7 @@ var table = rules{
 		"engines/image":          {"engines", "engines/image/...", "engines/remember"},
 		"engines/image/classify": {"engines", "engines/image", "engines/models", "engines/onnx"},
 		"engines/models/...":     {"engines/models", "engines/models/..."},
+		"engines/models/pull":    {"engines/models", "engines/models/...", "engines/text/meaning/weights"},
 		"engines/onnx":           nil,
 		// resample, acoustic, vad and speaker know nothing of each other.
 		"engines/audio/resample": nil,
@@ -97,8 +100,8 @@ var table = rules{
 		"internal/limit":    {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/text", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
-		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/meaning", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
+		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "engines/text/meaning", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
 		// Plays economies to measure on, and knows nothing of how they are judged.
 		"internal/eval/worlds": nil,
 		"internal/deps":        nil,

@@ -112,7 +112,7 @@ func TestWrongRowsSayWhatFired(t *testing.T) {
 func ask(t *testing.T, rows []Row, keep bool) ([]Result, map[string]*RuleCount) {
 	t.Helper()
 	o := options{strict: 3, kind: "text", sweep: true}
-	s, err := o.setup()
+	s, err := o.setup(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/engines/text/meaning"
 )
 
 // Main is `portcullis eval`: args are what follows that word. Figures go to
@@ -38,11 +39,22 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return o.run(ctx, stdout)
+	return o.run(ctx, stdout, stderr)
 }
 
-func (o *options) run(ctx context.Context, stdout io.Writer) error {
-	setup, err := o.setup() //nolint:contextcheck // the lists test themselves, which is short
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
+	var second text.Meaning
+	var read func() meaning.Counts
+	if o.meaning {
+		reader, done, missing := OpenMeaning(o.models)
+		if missing != nil {
+			_, _ = fmt.Fprintf(stderr, "without a second stage: %v\n", missing) // nothing to do for a closed stderr
+		} else {
+			second, read = reader, reader.Counts
+			defer func() { err = errors.Join(err, done()) }()
+		}
+	}
+	setup, err := o.setup(second) //nolint:contextcheck // the lists test themselves, which is short
 	if err != nil {
 		return err
 	}
@@ -61,6 +73,9 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	took := time.Since(began)
 	report := o.report(rows, results)
 	report.Seconds = took.Seconds()
+	if read != nil {
+		report.Read = read().Read
+	}
 	if o.rules > 0 {
 		report.Rules = worstRules(rules, o.rules)
 	}
@@ -110,8 +125,8 @@ func (o *options) print(r *Report, stdout io.Writer) error {
 }
 
 // setup builds the engine and the policy as the gateway has them by default.
-func (o *options) setup() (Setup, error) {
-	lists := text.Config{NoRules: o.noRules}
+func (o *options) setup(second text.Meaning) (Setup, error) {
+	lists := text.Config{NoRules: o.noRules, Meaning: second}
 	if o.lexicons != "" {
 		lists.Lexicons = os.DirFS(o.lexicons)
 	}

@@ -24,6 +24,8 @@ type options struct {
 	minConf               float64
 	noLang, noRules       bool
 	calibration, sweep    bool
+	meaning               bool
+	models                string
 }
 
 const usage = `Usage: portcullis eval text FILE.jsonl[.gz] ... [flags]
@@ -56,6 +58,8 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.json, "json", "", "write all figures to this `file`")
 	f.BoolVar(&o.calibration, "calibration", false, "print how confidence and truth agree")
 	f.BoolVar(&o.sweep, "strictness-sweep", false, "print recall and false positives at every strictness")
+	f.BoolVar(&o.meaning, "meaning", true, "have what is uncertain read as a whole, where that model was fetched")
+	f.StringVar(&o.models, "models", ModelsFolder(), "`folder` of models")
 	for len(args) > 0 { // flags may stand behind files
 		if err := f.Parse(args); err != nil {
 			return nil, err

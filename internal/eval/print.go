@@ -28,7 +28,11 @@ func interval(hits, n int) string {
 
 // text writes the report for people.
 func (r *Report) text(b *strings.Builder, calibration bool) {
-	fmt.Fprintf(b, "%d rows in %.1f s, strictness %d, flagged is %s\n\n", r.Rows, r.Seconds, r.Strictness, r.Positive)
+	fmt.Fprintf(b, "%d rows in %.1f s, strictness %d, flagged is %s\n", r.Rows, r.Seconds, r.Strictness, r.Positive)
+	if r.Read > 0 {
+		fmt.Fprintf(b, "the second stage was asked about %d (%s %%)\n", r.Read, percent(float64(r.Read)/float64(max(1, r.Rows))))
+	}
+	b.WriteString("\n")
 	r.groups(b)
 	fmt.Fprintf(b, "\nmean over %d languages with %d or more toxic rows: P %s, R %s, F1 %s, FPR %s\n", r.Macro.Languages, macroRows,
 		percent(float64(r.Macro.Precision)), percent(float64(r.Macro.Recall)), percent(float64(r.Macro.F1)), percent(float64(r.Macro.FalsePositiveRate)))

@@ -15,8 +15,10 @@ const macroRows = 30
 // Report is all that a run found. Shares are 0 to 1; one that has no rows to
 // stand on is null.
 type Report struct {
-	Rows        int                           `json:"rows"`
-	Seconds     float64                       `json:"seconds"`
+	Rows    int     `json:"rows"`
+	Seconds float64 `json:"seconds"`
+	// Read are the rows that the second stage was asked about.
+	Read        uint64                        `json:"read,omitempty"`
 	Strictness  int                           `json:"strictness"`
 	Positive    engines.Suggestion            `json:"positive"`
 	Groups      map[string]map[string]*Counts `json:"groups"`

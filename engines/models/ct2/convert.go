@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/portcullis-gg/portcullis/engines/models/onnxfile"
 )
 
 // The version of operators that has LayerNormalization.
@@ -69,7 +67,9 @@ func begin(model []byte, o Options, name string) (*graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the CTranslate2 model: %w", err)
 	}
-	return &graph{Model: onnxfile.Model{Name: name, Opset: opset}, t: t, int8: o.Int8}, nil
+	g := &graph{t: t, int8: o.Int8}
+	g.Model.Name, g.Opset = name, opset
+	return g, nil
 }
 
 func (g *graph) file() ([]byte, error) {

@@ -38,12 +38,12 @@ func (g *graph) decode(s size, follow [][]int64) {
 			onnxfile.Value{Name: fmt.Sprintf("key_%d", i), Shape: []int{1, s.heads, each, -1}},
 			onnxfile.Value{Name: fmt.Sprintf("value_%d", i), Shape: []int{1, s.heads, -1, each}})
 	}
-	x := g.op("Add", []string{g.embedded(s), g.row("positions", g.weight(g.floats("decoder/position_encodings/encodings", context, s.d), context, s.d))})
+	x := g.Op("Add", []string{g.embedded(s), g.row("positions", g.Weight(g.floats("decoder/position_encodings/encodings", context, s.d), context, s.d))})
 	parts := make([]int64, 2*s.layers)
 	for i := range parts {
 		parts[i] = int64(s.d)
 	}
-	past := g.ops("Split", len(parts), []string{g.op("Unsqueeze", []string{"past", g.ints(0)}), g.ints(parts...)}, onnxfile.Int("axis", -1))
+	past := g.Ops("Split", len(parts), []string{g.Op("Unsqueeze", []string{"past", g.Ints(0)}), g.Ints(parts...)}, onnxfile.Int("axis", -1))
 	var fresh, heads []string
 	for i := range s.layers {
 		name := fmt.Sprintf("decoder/layer_%d", i)
@@ -53,19 +53,19 @@ func (g *graph) decode(s size, follow [][]int64) {
 		var scores string
 		x, scores = g.listen(x, name, s, i)
 		if len(follow[i]) > 0 {
-			heads = append(heads, g.op("Gather", []string{scores, g.ints(follow[i]...)}, onnxfile.Int("axis", 1)))
+			heads = append(heads, g.Op("Gather", []string{scores, g.Ints(follow[i]...)}, onnxfile.Int("axis", 1)))
 		}
 		x = g.feed(x, name, s.d)
 	}
 	x = g.norm(x, "decoder/layer_norm", s.d)
 	projection := "decoder/projection/weight"
-	g.as("logits", g.product(x, g.floats(projection, s.vocabulary, s.d), s.vocabulary, s.d), 1, -1, s.vocabulary)
-	g.as("new", g.op("Squeeze", []string{g.op("Concat", fresh, onnxfile.Int("axis", -1)), g.ints(0)}), -1, kept)
+	g.As("logits", g.product(x, g.floats(projection, s.vocabulary, s.d), s.vocabulary, s.d), 1, -1, s.vocabulary)
+	g.As("new", g.Op("Squeeze", []string{g.Op("Concat", fresh, onnxfile.Int("axis", -1)), g.Ints(0)}), -1, kept)
 	n := 0
 	for _, f := range follow {
 		n += len(f)
 	}
-	g.as("follow", g.op("Squeeze", []string{g.op("Concat", heads, onnxfile.Int("axis", 1)), g.ints(0)}), n, -1, -1)
+	g.As("follow", g.Op("Squeeze", []string{g.Op("Concat", heads, onnxfile.Int("axis", 1)), g.Ints(0)}), n, -1, -1)
 }
 
 // embedded are the vectors of the tokens, from a table in 16 bits.
@@ -75,14 +75,14 @@ func (g *graph) embedded(s size) string {
 	for i := range v {
 		halves[i] = toHalf(v[i])
 	}
-	name := g.name()
+	name := g.Fresh()
 	g.Weights = append(g.Weights, onnxfile.Weight{Name: name, Shape: []int{s.vocabulary, s.d}, Halves: halves})
-	return g.op("Cast", []string{g.row("tokens", name)}, onnxfile.Int("to", 1))
+	return g.Op("Cast", []string{g.row("tokens", name)}, onnxfile.Int("to", 1))
 }
 
 // row takes rows of a table by their numbers.
 func (g *graph) row(ids, table string) string {
-	return g.op("Gather", []string{table, g.op("Cast", []string{ids}, onnxfile.Int("to", 7))}, onnxfile.Int("axis", 0))
+	return g.Op("Gather", []string{table, g.Op("Cast", []string{ids}, onnxfile.Int("to", 7))}, onnxfile.Int("axis", 0))
 }
 
 // remember is a layer's attention to what was written, with its residual, and the keys
@@ -90,20 +90,20 @@ func (g *graph) row(ids, table string) string {
 func (g *graph) remember(x, name string, s size, pastK, pastV string) (y, k, v string) {
 	each := s.d / s.heads
 	q, k, v := g.own(g.norm(x, name+"/self_attention/layer_norm", s.d), name, s)
-	allK := g.op("Concat", []string{pastK, k}, onnxfile.Int("axis", 1))
-	allV := g.op("Concat", []string{pastV, v}, onnxfile.Int("axis", 1))
-	scores := g.op("MatMul", []string{g.heads(q, s.heads, each, false), g.heads(allK, s.heads, each, true)})
-	scores = g.op("Softmax", []string{g.op("Add", []string{scores, "mask"})}, onnxfile.Int("axis", -1))
-	y = g.joined(g.op("MatMul", []string{scores, g.heads(allV, s.heads, each, false)}), s.d)
-	return g.op("Add", []string{x, g.linear(y, name+"/self_attention/linear_1", s.d, 0, s.d, s.d, 1)}), k, v
+	allK := g.Op("Concat", []string{pastK, k}, onnxfile.Int("axis", 1))
+	allV := g.Op("Concat", []string{pastV, v}, onnxfile.Int("axis", 1))
+	scores := g.Op("MatMul", []string{g.Heads(q, s.heads, each, false), g.Heads(allK, s.heads, each, true)})
+	scores = g.Op("Softmax", []string{g.Op("Add", []string{scores, "mask"})}, onnxfile.Int("axis", -1))
+	y = g.Joined(g.Op("MatMul", []string{scores, g.Heads(allV, s.heads, each, false)}), s.d)
+	return g.Op("Add", []string{x, g.linear(y, name+"/self_attention/linear_1", s.d, 0, s.d, s.d, 1)}), k, v
 }
 
 // listen is a layer's attention to the sound, with its residual, and its scores.
 func (g *graph) listen(x, name string, s size, layer int) (y, scores string) {
 	name += "/attention"
 	q := g.linear(g.norm(x, name+"/layer_norm", s.d), name+"/linear_0", s.d, 0, s.d, s.d, s.queries())
-	scores = g.op("MatMul", []string{g.heads(q, s.heads, s.d/s.heads, false), fmt.Sprintf("key_%d", layer)})
-	scores = g.op("Softmax", []string{scores}, onnxfile.Int("axis", -1))
-	y = g.joined(g.op("MatMul", []string{scores, fmt.Sprintf("value_%d", layer)}), s.d)
-	return g.op("Add", []string{x, g.linear(y, name+"/linear_2", s.d, 0, s.d, s.d, 1)}), scores
+	scores = g.Op("MatMul", []string{g.Heads(q, s.heads, s.d/s.heads, false), fmt.Sprintf("key_%d", layer)})
+	scores = g.Op("Softmax", []string{scores}, onnxfile.Int("axis", -1))
+	y = g.Joined(g.Op("MatMul", []string{scores, fmt.Sprintf("value_%d", layer)}), s.d)
+	return g.Op("Add", []string{x, g.linear(y, name+"/linear_2", s.d, 0, s.d, s.d, 1)}), scores
 }

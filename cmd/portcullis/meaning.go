@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+)
+
+// meaningParts is the second stage of the text engine; the zero value is none.
+type meaningParts struct {
+	model  *meaning.Model
+	reader *meaning.Reader
+}
+
+// open loads what reads sentences as a whole; without it the text engine works by words, and
+// the status of models says why.
+func (p *meaningParts) open(k *modelKeeper, l meaning.Limits, log *slog.Logger) error {
+	err := k.runtime()
+	if err == nil {
+		p.model, err = meaning.Open(k.store.Dir())
+	}
+	if err != nil {
+		k.board.Failed(models.Meaning, err)
+		return err
+	}
+	k.board.Loaded(models.Meaning)
+	p.reader = meaning.NewReader(p.model, l, log)
+	return nil
+}
+
+// stage is what the text engine asks; nil for nobody.
+func (p *meaningParts) stage() text.Meaning {
+	if p.reader == nil {
+		return nil
+	}
+	return p.reader
+}
+
+// close ends it once nobody asks any more.
+func (p *meaningParts) close() error {
+	if p.reader == nil {
+		return nil
+	}
+	p.reader.Close()
+	return p.model.Close() //nolint:wrapcheck // it names itself
+}
+
+// readMeaning opens the second stage of a gateway's text engine.
+func (a *app) readMeaning() (text.Meaning, error) {
+	if !a.cfg.Text.Meaning {
+		return nil, nil //nolint:nilnil // nobody reads
+	}
+	if err := a.meaning.open(a.models, meaning.Within(), a.log); err != nil {
+		a.log.Info("the meaning of sentences is not read", "reason", err)
+		return nil, nil //nolint:nilnil // nobody reads
+	}
+	return a.meaning.stage(), a.countMeaning()
+}
+
+// countMeaning registers what became of the sentences that the first stage was unsure of.
+func (a *app) countMeaning() error {
+	of := func(outcome string, count func(meaning.Counts) uint64) error {
+		return a.reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "portcullis_text_meaning_total", Help: "Messages that the second stage of the text engine was asked about, by outcome (read, full, late, failed).",
+			ConstLabels: prometheus.Labels{"outcome": outcome},
+		}, func() float64 { return float64(count(a.meaning.counts())) }))
+	}
+	err := errors.Join(
+		of("read", func(c meaning.Counts) uint64 { return c.Read }),
+		of("full", func(c meaning.Counts) uint64 { return c.Full }),
+		of("late", func(c meaning.Counts) uint64 { return c.Late }),
+		of("failed", func(c meaning.Counts) uint64 { return c.Failed }),
+	)
+	if err != nil {
+		return fmt.Errorf("register the metrics of meaning: %w", err)
+	}
+	return nil
+}
+
+// counts are the reader's, and none once it is closed.
+func (p *meaningParts) counts() meaning.Counts {
+	if r := p.reader; r != nil {
+		return r.Counts()
+	}
+	return meaning.Counts{}
+}
