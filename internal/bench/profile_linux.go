@@ -24,7 +24,7 @@ func (c *child) profiling(ctx context.Context, file string, d time.Duration, f f
 	go func() { done <- c.profiled(ctx, file, d) }()
 	if err := f(); err != nil {
 		cancel()
-		<-done // of something that was not measured
+		_ = <-done // of what was not measured
 		return err
 	}
 	return <-done
