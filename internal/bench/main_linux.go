@@ -220,6 +220,8 @@ func (b *bench) measureIdle(ctx context.Context) (*Report, error) {
 		if err := b.driver.hangUp(b.echo); err != nil {
 			return nil, err
 		}
+	} else if err := b.driver.rest(ctx, b.settle); err != nil { // what the gateway's start left would hide what sessions take
+		return nil, err
 	}
 	if err := one(b.chat, &b.memChat); err != nil {
 		return nil, err

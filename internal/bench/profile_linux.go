@@ -20,14 +20,19 @@ func (c *child) profiling(ctx context.Context, file string, d time.Duration, f f
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- c.profiled(ctx, file, d) }()
+	var failed error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		failed = c.profiled(ctx, file, d)
+	}()
 	if err := f(); err != nil {
 		cancel()
-		_ = <-done // of what was not measured
-		return err
+		<-done
+		return err // the profile is of what was not measured
 	}
-	return <-done
+	<-done
+	return failed
 }
 
 func (c *child) profiled(ctx context.Context, file string, d time.Duration) (err error) {
