@@ -9,11 +9,14 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # look at pictures; it needs glibc then. Without (or with CGO=0) it is one static file
 # that says "not in this build" of them. Names and users are looked up in Go either way.
 CGO ?= $(shell [ "$$(uname -s)" = Linux ] && command -v gcc >/dev/null && echo 1 || echo 0)
-BUILD := CGO_ENABLED=$(CGO) go build -tags netgo,osusergo -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)'
+# The compiler is told what a gateway under load does most (make profile). The file is not
+# called default.pgo: tests would then build everything a second time.
+PGO ?= cmd/portcullis/serve.pgo
+BUILD := CGO_ENABLED=$(CGO) go build -pgo=$(PGO) -tags netgo,osusergo -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 10s
 export FUZZTIME
 
-.PHONY: help setup build models run test test-web test-e2e test-go lint fuzz bench bench-text-peers web generated clean
+.PHONY: help setup build models run test test-web test-e2e test-go lint fuzz bench profile bench-text-peers web generated clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -58,6 +61,12 @@ fuzz: ## each Fuzz function for FUZZTIME
 bench: build ## the figures of the README, with the goals beside them (some minutes)
 	bin/portcullis bench chat --goals --duration 30s
 	bin/portcullis bench chat --goals --idle 10000
+
+profile: build ## what make build is told of a gateway's work, anew: from calls and chat on this machine (2 min)
+	dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	bin/portcullis bench voice --streams 100 --speaking 100 --no-words --profile "$$dir/voice"; \
+	bin/portcullis bench chat --rate 4000 --floor=false --profile "$$dir/chat"; \
+	go tool pprof -proto -output cmd/portcullis/serve.pgo bin/portcullis "$$dir/voice" "$$dir/chat"
 
 bench-text-peers: build ## public word filters beside ours on labelled rows: FILES="a.jsonl.gz b.jsonl"
 	@.ci/peers/run $(FILES)

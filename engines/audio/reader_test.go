@@ -144,25 +144,44 @@ func (f finder) Inspect(_ context.Context, item *engines.Item, out []engines.Sig
 	return out, nil
 }
 
-// TestVoicesAreToldWhereAsked: of a call a voice is told apart at first, now and then, and
-// where something was found; the sound isn't kept where it is not.
+// TestVoicesAreToldWhereAsked: of a call a voice is told apart at first, now and then,
+// less often while it stays the same, and where something was found; the sound isn't kept
+// where it is not.
 func TestVoicesAreToldWhereAsked(t *testing.T) {
-	now, asked, found := time.Unix(1e9, 0), 0, false
+	now, asked, found, voice := time.Unix(1e9, 0), 0, false, 1
 	r := newReader(t, finder(func(item *engines.Item) bool {
-		item.Media.Leave(func() ([]float32, error) { asked++; return voiceOf(1), nil })
+		item.Media.Leave(func() ([]float32, error) { asked++; return voiceOf(voice), nil })
 		item.Media.Learn(&engines.MediaFacts{Speech: []engines.Stretch{{ToMS: 2000}}})
 		return found
 	}), func() time.Time { return now })
 	for i, c := range []struct {
 		later time.Duration
 		found bool
-		told  int
-	}{{0, false, 1}, {time.Second, false, 0}, {time.Second, true, 1}, {time.Second, false, 0}, {time.Minute, false, 1}} {
-		now, found, asked = now.Add(c.later), c.found, 0
+		voice int
+		told  bool
+	}{
+		{0, false, 1, true},
+		{29 * time.Second, false, 1, false},
+		{time.Second, false, 1, true},
+		{59 * time.Second, false, 1, false},
+		{time.Second, true, 1, true},
+		{119 * time.Second, false, 1, false},
+		{time.Second, false, 1, true},
+		{2 * time.Minute, false, 2, true}, // somebody else
+		{30 * time.Second, false, 2, true},
+		{30 * time.Second, false, 2, false},
+		{30 * time.Second, false, 1, true}, // the first one again
+		{30 * time.Second, false, 1, true},
+	} {
+		now, found, asked, voice = now.Add(c.later), c.found, 0, c.voice
 		item := &engines.Item{App: "a", Player: "ann", Session: "s", Kind: engines.KindAudio, Media: &engines.Media{Sound: &engines.Sound{}}}
 		got := numbers(t, r, item)[0]
-		if asked != c.told || got != c.told {
-			t.Errorf("window %d: the voice was told %d times, and is %d, want %d", i, asked, got, c.told)
+		want := 0
+		if c.told {
+			want = c.voice
+		}
+		if got != want || (asked > 0) != c.told {
+			t.Errorf("window %d: the voice was asked for %d times, and is %d, want %d", i, asked, got, want)
 		}
 		if v, err := item.Media.Voice(); v != nil || err != nil {
 			t.Errorf("window %d keeps its sound", i)

@@ -30,12 +30,18 @@ type ofCall struct {
 	speaker.Voices
 	heard time.Time
 	told  time.Time // when a voice was told last
+	last  int       // that voice
+	rest  time.Duration
 }
 
-// tellEvery is how often a voice of a call is told apart in which nothing was found, so
-// that those who were there are known once something is. It takes longer than all else
-// that a window without words does.
-const tellEvery = 30 * time.Second
+// A voice of a call in which nothing was found is told apart each tellEvery, so that those
+// who were there are known once something is; while it is the same one each time, half as
+// often again and again, down to tellAtLeast. It takes longer than all else that a window
+// without words does.
+const (
+	tellEvery   = 30 * time.Second
+	tellAtLeast = 2 * time.Minute
+)
 
 // number puts numbers in the place of what the network made of voices, which is personal
 // data and goes no further. A file has its own voices; the windows of a call share them.
@@ -55,8 +61,7 @@ func (v *voices) number(item *engines.Item, facts *engines.MediaFacts, found boo
 	if !hasVoices(&told) {
 		return &told, err
 	}
-	var own speaker.Voices
-	of := &own
+	of := &ofCall{}
 	if item.Media.Sound != nil && s.told() {
 		v.mu.Lock()
 		defer v.mu.Unlock()
@@ -67,6 +72,7 @@ func (v *voices) number(item *engines.Item, facts *engines.MediaFacts, found boo
 		if len(p.Voice) == len(speaker.Voice{}) {
 			w := speaker.Voice(p.Voice)
 			p.Speaker = of.Number(&w)
+			of.came(p.Speaker)
 		}
 		p.Voice = nil
 	}
@@ -78,7 +84,16 @@ func (v *voices) due(s stream) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	c := v.all[s]
-	return c == nil || v.now().Sub(c.told) >= tellEvery
+	return c == nil || v.now().Sub(c.told) >= c.rest
+}
+
+// came takes note of the voice that was told now.
+func (c *ofCall) came(voice int) {
+	if voice == c.last && c.rest > 0 {
+		c.rest = min(2*c.rest, tellAtLeast)
+	} else {
+		c.last, c.rest = voice, tellEvery
+	}
 }
 
 func hasVoices(facts *engines.MediaFacts) bool {
@@ -91,7 +106,7 @@ func hasVoices(facts *engines.MediaFacts) bool {
 }
 
 // of is the voices of a call; mu is held.
-func (v *voices) of(s stream) *speaker.Voices {
+func (v *voices) of(s stream) *ofCall {
 	now := v.now()
 	c := v.all[s]
 	if c == nil || now.Sub(c.heard) > forgotten {
@@ -102,7 +117,7 @@ func (v *voices) of(s stream) *speaker.Voices {
 		v.all[s] = c
 	}
 	c.heard, c.told = now, now
-	return &c.Voices
+	return c
 }
 
 // makeRoom forgets what is past its time, or else the call that was heard longest ago.

@@ -220,6 +220,8 @@ func (b *bench) measureIdle(ctx context.Context) (*Report, error) {
 		if err := b.driver.hangUp(b.echo); err != nil {
 			return nil, err
 		}
+	} else if err := b.driver.rest(ctx, b.settle); err != nil { // what the gateway's start left would hide what sessions take
+		return nil, err
 	}
 	if err := one(b.chat, &b.memChat); err != nil {
 		return nil, err
@@ -238,7 +240,24 @@ func (b *bench) fits(sessions int) error {
 	return nil
 }
 
-// measureChat runs the two sides in turn.
+// turns has the two sides chat by turns.
+func (b *bench) turns(ctx context.Context, floor, gate *tally) error {
+	for number := range b.rounds {
+		if b.floor {
+			if err := b.round(ctx, b.echo, floor, number, 0); err != nil {
+				return err
+			}
+		}
+		if err := b.round(ctx, b.chat, gate, number, b.sceneSize-1); err != nil {
+			return errors.Join(err, b.alive())
+		}
+		b.say("round %d of %d: p50 %s (echo %s), p99 %s (echo %s)", number+1, b.rounds,
+			last(gate.p50), last(floor.p50), last(gate.p99), last(floor.p99))
+	}
+	return nil
+}
+
+// measureChat measures both sides.
 func (b *bench) measureChat(ctx context.Context) (*Report, error) {
 	if err := b.fits(b.sessions); err != nil {
 		return nil, err
@@ -262,19 +281,10 @@ func (b *bench) measureChat(ctx context.Context) (*Report, error) {
 		}
 	}
 	floor, gate := newTally(), newTally()
-	for number := range b.rounds {
-		if b.floor {
-			if err := b.round(ctx, b.echo, floor, number, 0); err != nil {
-				return nil, err
-			}
-		}
-		if err := b.round(ctx, b.chat, gate, number, b.sceneSize-1); err != nil {
-			return nil, errors.Join(err, b.alive())
-		}
-		b.say("round %d of %d: p50 %s (echo %s), p99 %s (echo %s)", number+1, b.rounds,
-			last(gate.p50), last(floor.p50), last(gate.p99), last(floor.p99))
+	err := b.server.profiling(ctx, b.profile, b.duration, func() error { return b.turns(ctx, floor, gate) })
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if b.memChat.end, err = b.resident(b.chat); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type options struct {
 	rate, flagged                           float64
 	duration, warmup, settle                time.Duration
 	messages, config                        string
-	url, app, secret                        string
+	url, app, secret, profile               string
 	pid                                     int
 	start, join, floor, asJSON, goals       bool
 }
@@ -57,6 +57,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.ramp, "ramp", 64, "connections opened at once")
 	f.BoolVar(&o.start, "start", false, "start a gateway for the run (the default without --url)")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway that is started")
+	f.StringVar(&o.profile, "profile", "", "write the gateway's CPU profile of as long as it is measured, from the first round on, to this `file`, which costs it a little")
 	f.StringVar(&o.url, "url", "", "`ws://host:port` of a running gateway on this machine")
 	f.StringVar(&o.app, "app", "", "with --url, the app id")
 	f.StringVar(&o.secret, "secret", "", "with --url, the app's secret")
@@ -94,6 +95,7 @@ func (o *options) validate() error {
 	bad(o.ramp < 1, "--ramp: must be positive")
 	bad(o.start && o.url != "", "--start and --url exclude each other")
 	bad(o.url != "" && (o.app == "" || o.secret == ""), "--url: needs --app and --secret")
+	bad(o.profile != "" && (o.url != "" || o.idle > 0), "--profile: is for a gateway that is started and chats")
 	bad(o.url != "" && o.config != "", "--config: is for a gateway that is started, not for --url")
 	if o.url != "" {
 		if _, err := loopbackAddr(o.url); err != nil {

@@ -39,6 +39,7 @@ type voiceOptions struct {
 	streams, speaking int
 	duration          time.Duration
 	config, language  string
+	profile           string
 	noWords           bool
 	asJSON, goals     bool
 }
@@ -53,6 +54,7 @@ func parseVoice(args []string, stderr io.Writer) (*voiceOptions, error) {
 	f.DurationVar(&o.duration, "duration", 20*time.Second, "measured time; from 5m on whether memory grows is printed too")
 	f.StringVar(&o.config, "config", "", "configuration `file` of the gateway")
 	f.StringVar(&o.language, "language", "en", "of the players, as their tickets have it: what is said is English; \"\" has the recogniser find out")
+	f.StringVar(&o.profile, "profile", "", "write the gateway's CPU profile of the measured time to this `file`, which costs it a little")
 	f.BoolVar(&o.noWords, "no-words", false, "write down nothing of what is said")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "print the project's goals beside the figures")
@@ -265,7 +267,11 @@ func (b *voiceLoad) watch(ctx context.Context, r *voiceReport, idle *voiceLook) 
 		return err
 	}
 	at := time.Now()
-	if r.Soak, err = b.soak(ctx, b.options.duration); err != nil {
+	err = b.server.profiling(ctx, b.options.profile, b.options.duration, func() (err error) {
+		r.Soak, err = b.soak(ctx, b.options.duration)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	end, err := b.look(ctx)

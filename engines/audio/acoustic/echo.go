@@ -65,9 +65,11 @@ type suspect struct {
 // one is there and was two seconds before, of whose it is, and delay by how many ms.
 func (m *Meter) Echo(others []Other) (of uint64, delay int64, ok bool) {
 	best, since := 1.0, m.now()
+	var room backwards
+	own := room.fill(min(echoSteps, m.prints.known()), m.prints.since)
 	for i := range others {
 		o := &others[i]
-		d, lag, found := m.echoOf(o)
+		d, lag, found := m.echoOf(own, o)
 		if !found {
 			continue
 		}
@@ -97,15 +99,30 @@ func (m *Meter) suspect(of uint64, delay int64) *suspect {
 	return oldest
 }
 
+// backwards is fingerprints in order, the last step first: its bits, and above them those
+// that are sure.
+type backwards [traceSteps]uint64
+
+// fill has what lies up to n steps back.
+func (b *backwards) fill(n int64, since func(int64) (word, sure uint32)) []uint64 {
+	for i := range b[:n] {
+		word, sure := since(int64(i))
+		b[i] = uint64(word) | uint64(sure)<<32
+	}
+	return b[:n]
+}
+
 // echoOf is the least share of bits that differ from another's sound at a delay, in
 // steps, and whether that is the same sound.
-func (m *Meter) echoOf(o *Other) (best float64, at int64, ok bool) {
+func (m *Meter) echoOf(own []uint64, o *Other) (best float64, at int64, ok bool) {
+	var room backwards
+	other := room.fill(o.Trace.n, o.Trace.since)
 	best = 1
 	sum, n := 0.0, 0
 	// Step i of mine was, in the other's count, shift steps later.
 	shift := o.Ahead/stepMS + (m.prints.heard - o.Trace.heard)
 	for lag := int64(1); lag <= m.cfg.Echo.MaxDelay/stepMS; lag++ {
-		d, known := m.echoAt(o.Trace, lag-shift)
+		d, known := differ(own, other, lag-shift)
 		if !known {
 			continue
 		}
@@ -118,20 +135,22 @@ func (m *Meter) echoOf(o *Other) (best float64, at int64, ok bool) {
 	return best, at, n >= 5 && best <= m.cfg.Echo.Differ && best <= sum/float64(n)-echoOut
 }
 
-// echoAt is the share of bits in which this one's last steps differ from the other's
-// that lie lag steps back.
-func (m *Meter) echoAt(of *Trace, lag int64) (differ float64, known bool) {
-	mine := &m.prints.Print
-	wrong, all, both := 0, 0, 0
-	for i := max(0, -lag); i < min(echoSteps, mine.known(), of.n-lag); i++ {
-		x, mySure := mine.since(i)
-		y, sure := of.since(i + lag)
-		if x&y&loud != 0 {
-			both++
-			sure &= mySure
-			all += bits.OnesCount32(sure)
-			wrong += bits.OnesCount32((x ^ y) & sure)
-		}
+// differ is the share of bits in which own last steps differ from the other's that lie
+// lag steps back.
+func differ(own, other []uint64, lag int64) (share float64, known bool) {
+	from, to := max(0, -lag), min(int64(len(own)), int64(len(other))-lag)
+	if to-from < echoEnough {
+		return 0, false
+	}
+	own, other = own[from:to], other[from+lag:to+lag]
+	var wrong, all, both int
+	for i, x := range own {
+		y := other[i]
+		loudly := (x & y) / loud & 1
+		sure := x & y >> 32 & -loudly
+		both += int(loudly)
+		all += bits.OnesCount64(sure)
+		wrong += bits.OnesCount64((x ^ y) & sure)
 	}
 	if both < echoEnough || all < enoughBits {
 		return 0, false

@@ -101,14 +101,13 @@ func (m *Meter) judgeTone() {
 	}
 	// In two seconds most of the time there must be nothing but a line: a siren, or a
 	// tone through the pauses of whoever speaks.
-	tonal, first, last := 0, int64(0), int64(floorSteps)
-	for ago := range int64(floorSteps) {
+	first, last := int64(0), int64(floorSteps)
+	for ago := int64(0); ago < floorSteps && m.tonals > 0; ago++ {
 		if m.recent[(m.steps-ago+floorSteps)%floorSteps].tonal {
-			tonal++
 			first, last = ago, min(last, ago)
 		}
 	}
-	is := int64(tonal)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told && !m.watches[scream].on
+	is := int64(m.tonals)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told && !m.watches[scream].on
 	m.hold(w, is, m.now()-(first+1)*stepMS, max(cfg.Share, float64(m.now20.tonal)), cfg.MS)
 }
 

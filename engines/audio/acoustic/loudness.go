@@ -63,8 +63,11 @@ func (l *loudness) add(pcm []float32) {
 // over is the loudness of the last steps, LUFS; silence is -120 or so.
 func (l *loudness) over(steps int) float64 {
 	sum := 0.0
-	for i := range steps {
-		sum += l.squares[(l.at-1-i+2*shortSteps)%shortSteps]
+	for i := l.at - 1; i >= max(0, l.at-steps); i-- {
+		sum += l.squares[i]
+	}
+	for i := shortSteps - 1; i >= l.at+shortSteps-steps; i-- { // around the end of the ring
+		sum += l.squares[i]
 	}
 	return -0.691 + db(sum/float64(steps))
 }

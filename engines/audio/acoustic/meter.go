@@ -58,6 +58,7 @@ type Meter struct {
 	clips   [clipBlocks]cuts
 	cuts    cuts // of this block
 	recent  [floorSteps]moment
+	tonals  int // of them
 	blocks  [musicBlocks]block
 	block   block
 
@@ -141,7 +142,7 @@ func (m *Meter) step() {
 		m.spectrum()
 	}
 	tonal := m.now20.tonal >= onlyLine && m.now20.centroid > aboveMains && l.RMS >= m.cfg.Tone.Level
-	m.recent[m.steps%floorSteps] = moment{float32(square), m.now20.flat, tonal}
+	m.remember(moment{float32(square), m.now20.flat, tonal})
 	m.judge()
 	if m.steps%slowly == 0 {
 		m.judgeSlowly()
@@ -149,6 +150,18 @@ func (m *Meter) step() {
 	if m.steps%often == 0 {
 		m.judgeSoundboard()
 	}
+}
+
+// remember has a moment take the place of that of two seconds ago.
+func (m *Meter) remember(now moment) {
+	was := &m.recent[m.steps%floorSteps]
+	if was.tonal {
+		m.tonals--
+	}
+	if now.tonal {
+		m.tonals++
+	}
+	*was = now
 }
 
 // clean takes out what no sound has: a decoder may give NaN for broken input, and one

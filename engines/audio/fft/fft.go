@@ -83,17 +83,44 @@ func (f *Transform) transform(x []complex64) {
 		d = complex(imag(d), -real(d))
 		q[0], q[1], q[2], q[3] = a+c, b+d, a-c, b-d
 	}
-	for size := 8; size <= n; size *= 2 {
-		half, stride := size/2, n/size
-		for start := 0; start < n; start += size {
-			low, high := x[start:start+half], x[start+half:start+size]
-			high = high[:len(low)]
-			for j, at := 0, 0; j < len(low); j, at = j+1, at+stride {
-				w, h := f.twiddle[at], high[j]
-				t := complex(real(w)*real(h)-imag(w)*imag(h), real(w)*imag(h)+imag(w)*real(h))
-				high[j] = low[j] - t
-				low[j] += t
-			}
+	size := 8
+	if n >= size && bits.TrailingZeros(uint(n))%2 != 0 { // an odd number of stages
+		f.stage(x, size)
+		size *= 2
+	}
+	for ; size < n; size *= 4 {
+		f.stages(x, size)
+	}
+}
+
+// stage makes transforms of size of those of half of it.
+func (f *Transform) stage(x []complex64, size int) {
+	half, stride := size/2, len(x)/size
+	for start := 0; start < len(x); start += size {
+		low, high := x[start:start+half], x[start+half:start+size]
+		high = high[:len(low)]
+		for j, at := 0, 0; j < len(low); j, at = j+1, at+stride {
+			t := times(f.twiddle[at], high[j])
+			high[j] = low[j] - t
+			low[j] += t
+		}
+	}
+}
+
+// stages is the stage of size and the next one, to the last bit, with half of the ways to
+// memory.
+func (f *Transform) stages(x []complex64, size int) {
+	half, stride := size/2, len(x)/(2*size)
+	first, second, third := f.twiddle[:(half-1)*2*stride+1], f.twiddle[:(half-1)*stride+1], f.twiddle[half*stride:]
+	for start := 0; start < len(x); start += 2 * size {
+		q0, q1, q2, q3 := x[start:start+half], x[start+half:start+size], x[start+size:start+size+half], x[start+size+half:start+2*size]
+		q1, q2, q3 = q1[:len(q0)], q2[:len(q0)], q3[:len(q0)]
+		for j, at := 0, 0; j < len(q0); j, at = j+1, at+stride {
+			w := first[2*at]
+			b, d := times(w, q1[j]), times(w, q3[j])
+			a0, a1, c0, c1 := q0[j]+b, q0[j]-b, q2[j]+d, q2[j]-d
+			c0, c1 = times(second[at], c0), times(third[at], c1)
+			q0[j], q1[j], q2[j], q3[j] = a0+c0, a1+c1, a0-c0, a1-c1
 		}
 	}
 }

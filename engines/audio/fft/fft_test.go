@@ -72,3 +72,27 @@ func TestMixed(t *testing.T) {
 		})
 	}
 }
+
+// Two stages at a time give what one after the other does, to the last bit.
+func TestStages(t *testing.T) {
+	for half := 8; half <= 1024; half *= 2 {
+		f := New(Hann(2 * half))
+		_, in := sound(half)
+		for i := range in {
+			in[i] += complex(0, real(in[(i*7+3)%half]))
+		}
+		want := append([]complex64(nil), in...)
+		for at := 0; at < half; at += 4 {
+			f.transform(want[at : at+4]) // the first two, which are the same for all
+		}
+		for size := 8; size <= half; size *= 2 {
+			f.stage(want, size)
+		}
+		f.transform(in)
+		for i := range in {
+			if in[i] != want[i] {
+				t.Fatalf("%d values: %d is %v, want %v", half, i, in[i], want[i])
+			}
+		}
+	}
+}

@@ -113,7 +113,7 @@ func of(t *testing.T, s *onnx.Session, frames int, rows, h, c []float32) (out [3
 // BenchmarkLook is a frame of each of some voices; Silero's own has one of one.
 func BenchmarkLook(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for name, n := range map[string][2]int{"1x1": {1, 1}, "1x4": {1, 4}, "8x1": {8, 1}, "32x1": {32, 1}} {
+	for name, n := range map[string][2]int{"1x1": {1, 1}, "1x4": {1, 4}, "8x1": {8, 1}, "32x1": {32, 1}, "64x1": {64, 1}} {
 		b.Run(name, func(b *testing.B) {
 			m := model(b)
 			streams := make([]*Stream, n[0])

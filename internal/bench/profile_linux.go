@@ -1,0 +1,66 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+// profiling runs f and writes the gateway's CPU profile of the next d to file meanwhile, or
+// only runs f where file is "". A profile costs the gateway some hundredths of what it does:
+// figures that are printed beside it are for comparing, not for quoting.
+func (c *child) profiling(ctx context.Context, file string, d time.Duration, f func() error) error {
+	if file == "" {
+		return f()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var failed error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		failed = c.profiled(ctx, file, d)
+	}()
+	if err := f(); err != nil {
+		cancel()
+		<-done
+		return err // the profile is of what was not measured
+	}
+	<-done
+	return failed
+}
+
+func (c *child) profiled(ctx context.Context, file string, d time.Duration) (err error) {
+	addr, err := c.admin()
+	if err != nil {
+		return err
+	}
+	seconds := strconv.Itoa(max(1, int(math.Ceil(d.Seconds()))))
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/debug/pprof/profile?seconds="+seconds, nil)
+	if err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	client := &http.Client{Transport: &http.Transport{}} // which nobody else's calls close
+	defer client.CloseIdleConnections()
+	res, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	defer func() { _ = res.Body.Close() }() // it was read
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("profile: the gateway answers %s", res.Status)
+	}
+	b, err := io.ReadAll(res.Body)
+	if err == nil {
+		err = os.WriteFile(file, b, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	return nil
+}
