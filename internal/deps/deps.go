@@ -92,6 +92,7 @@ var table = rules{
 		"internal/evidence": {"engines", "engines/image/decode", "engines/audio/decode", "internal/store", "internal/audit"},
 		"internal/audit":    {"internal/store"},
 		"internal/history":  {"engines", "internal/store"},
+		"internal/voicelink": {"engines", "engines/audio/speaker", "internal/store"},
 		"internal/erasure":  {"engines", "internal/store"},
 		"internal/auth":     {"engines"},
 		"internal/limit":    {"engines"},

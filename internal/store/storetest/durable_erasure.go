@@ -128,7 +128,7 @@ func testErasure(t *testing.T, p Place) {
 	})
 	same(t, "counts", done.Counts, map[string]int64{
 		"batch_lines": 9, "batch_results": 3,
-		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 2, "cases": 3, "bans": 2, "snoozes": 1, "economy_override": 1,
+		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 2, "cases": 3, "bans": 2, "snoozes": 1, "economy_override": 1, "voice_print": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})
 	traces := tracesOf(t, p, victim)
