@@ -96,8 +96,8 @@ type Link struct {
 	Last   int64  // when the banned player was last seen on it
 	// Similarity, by voice, is the cosine of the two, Threshold what it had to pass, and
 	// SpokenMS how much of the player was heard for it. It is a reason to look, no proof.
-	Similarity, Threshold float64 `json:",omitempty"`
-	SpokenMS              int64   `json:",omitempty"`
+	Similarity, Threshold float64
+	SpokenMS              int64
 	// First and Latest are when the other player was seen on it.
 	First, Latest int64
 	// Appeared is when the other player's account was made or, where the game does
