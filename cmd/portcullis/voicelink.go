@@ -16,7 +16,7 @@ import (
 // nothing for an app whose policy does not ask for it.
 func (a *app) buildVoiceLinks() {
 	a.voiceLinks = voicelink.New(voicelink.Deps{
-		Store: a.db, Players: decided{a}, Found: a.voiceFound, Log: a.log,
+		Store: a.db, Players: decided{a}, Found: a.voiceFound, Registry: a.reg, Log: a.log,
 		Allowed: func(app engines.AppID) bool { return a.policies.Set(app).LinksVoices() },
 	})
 }

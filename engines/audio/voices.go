@@ -49,8 +49,8 @@ type ofCall struct {
 const tellEvery = 30 * time.Second
 
 // number puts numbers in the place of what the network made of voices, which is personal
-// data and goes no further, but to who may keep it. A file has its own voices; the windows of a call share them.
-// Voices that are not told yet are where something was found, or it is time for it.
+// data and goes no further, but to who may keep it. A file has its own voices; the windows
+// of a call share them. Voices that are not told yet are where something was found, or it is time for it.
 func (v *voices) number(item *engines.Item, facts *engines.MediaFacts, found bool) (*engines.MediaFacts, error) {
 	s := stream{item.App, item.Player, item.Scene, item.Session}
 	told := *facts

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
@@ -52,6 +54,8 @@ type Deps struct {
 	// Found has a person look at a match; it may be called again with the same.
 	Found func(ctx context.Context, m *Match) error
 	Log   *slog.Logger
+	// Registry may be nil.
+	Registry prometheus.Registerer
 	// Now is our clock; nil is time.Now.
 	Now func() time.Time
 }

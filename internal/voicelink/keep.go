@@ -57,13 +57,17 @@ func (k *Keeper) keep(ctx context.Context, key store.VoiceKey) error {
 		return nil
 	}
 	p.Ref, p.Since = ref, since
-	if _, err := k.deps.Store.PutVoicePrint(ctx, *p); err != nil {
+	fresh, err := k.deps.Store.PutVoicePrint(ctx, *p)
+	if err != nil {
 		k.mu.Lock()
 		if s := k.spoken[key]; s != nil {
 			s.asked = 0
 		}
 		k.mu.Unlock()
 		return err //nolint:wrapcheck // it says what failed
+	}
+	if fresh {
+		k.m.kept.Inc()
 	}
 	k.mu.Lock()
 	k.kept[key] = p // another gateway's, if that was first, comes with the next look

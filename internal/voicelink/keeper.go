@@ -62,6 +62,7 @@ type spoken struct {
 type Keeper struct {
 	deps  Deps
 	heard chan window
+	m     metrics
 
 	mu     sync.Mutex
 	spoken map[store.VoiceKey]*spoken
@@ -78,7 +79,7 @@ func New(deps Deps) *Keeper {
 		deps.Now = time.Now
 	}
 	return &Keeper{
-		deps: deps, heard: make(chan window, waiting), spoken: map[store.VoiceKey]*spoken{},
+		deps: deps, heard: make(chan window, waiting), m: newMetrics(deps.Registry), spoken: map[store.VoiceKey]*spoken{},
 		kept: map[store.VoiceKey]*store.VoicePrint{}, told: map[[2]store.VoiceKey]struct{}{},
 	}
 }
@@ -106,6 +107,7 @@ func (k *Keeper) Heard(item *engines.Item, voice []float32, ms int64) {
 	select {
 	case k.heard <- window{keyOf(item), *item.VoiceLink, speaker.Voice(voice), ms}:
 	default:
+		k.m.leftOut.Inc()
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 func (k *Keeper) take(ctx context.Context, w *window) error {
 	now := k.deps.Now().UnixMilli()
 	matches := k.add(w, now)
+	k.m.taken.Inc()
 	ctx, cancel := context.WithTimeout(ctx, storeWithin)
 	defer cancel()
 	for i := range matches {
@@ -21,6 +22,7 @@ func (k *Keeper) take(ctx context.Context, w *window) error {
 		if err := k.deps.Found(ctx, m); err != nil {
 			return fmt.Errorf("open case: %w", err)
 		}
+		k.m.matches.Inc()
 		k.mu.Lock()
 		if len(k.told) >= toldPairs {
 			clear(k.told)
