@@ -61,7 +61,7 @@ func TestBannedVoiceIsKnownAgain(t *testing.T) {
 	if n := voicesHeard(t, gw); n != 0 {
 		t.Errorf("%v windows were heard for their voices, without a policy", n)
 	}
-	refused := game.must(t, 422, "PUT", "policies/global/default", `{"banned_voices":{"link":true}}`)
+	refused := game.must(t, 400, "PUT", "policies/global/default", `{"banned_voices":{"link":true}}`)
 	if text := fmt.Sprint(refused); !strings.Contains(text, "banned_voices/basis") || !strings.Contains(text, "biometric") {
 		t.Errorf("a policy without a basis is refused with %v", text)
 	}

@@ -164,7 +164,7 @@ var table = rules{
 		"github.com/pion/webrtc/v4": {"streams/voice/..."}, "github.com/pion/ice/v4": {"streams/voice"}, "github.com/pion/interceptor": {"streams/voice/..."},
 		"github.com/pion/logging": {"streams/voice/..."}, "github.com/pion/rtp": {"streams/voice/..."}, "github.com/pion/sdp/v3": {"streams/voice"},
 		"github.com/prometheus/client_golang": {
-			"engines", "streams/voice", "internal/review", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
+			"engines", "streams/voice", "internal/review", "internal/voicelink", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",
 		},
 		"github.com/google/uuid":        {"internal/review", "internal/store/storetest", "internal/policies", "internal/casework", "internal/hooks", "internal/batch", "internal/report", "internal/penalty", "internal/evidence", "internal/erasure", "internal/store/sqlstore", "internal/banks", "gateway", "streams/chat", "internal/wire", "cmd/portcullis"},
 		"github.com/rivo/uniseg":        {"engines/name", "engines/policy", "engines/text/..."},
