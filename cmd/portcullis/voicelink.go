@@ -26,7 +26,7 @@ type decided struct{ a *app }
 
 func (d decided) Barred(k store.VoiceKey) bool {
 	_, _, muted := d.a.penalties.VoiceMuted(k.App, k.Player)
-	return muted || d.a.economy.Excluded(k.App, k.Player)
+	return muted || d.a.economy.KeptOut(k.App, k.Player)
 }
 
 // ofOnePlayer is how many of a player's penalties, bans and strikes are looked through.
