@@ -2935,8 +2935,8 @@ export interface paths {
         };
         /**
          * What is stored of a player, for the player
-         * @description One record a line: `check` (what was said, what was decided on it and why), `message`, `log` of the economy, `ban`. Of a
-         *     player that nothing is stored of there are no lines.
+         * @description One record a line: `check` (what was said, what was decided on it and why), `message`, `log` of the economy, `ban`, `voice` (that
+         *     its voice is kept, for which penalty, until when at most; see `banned_voices`). Of a player that nothing is stored of there are no lines.
          */
         get: operations["exportPlayer"];
         put?: never;
