@@ -66,7 +66,7 @@ func TestBannedVoiceIsKnownAgain(t *testing.T) {
 		t.Errorf("a policy without a basis is refused with %v", text)
 	}
 	game.must(t, 200, "PUT", "policies/global/default", `{"banned_voices":{"link":true,"basis":"consent at the first call, notice of May","days":30}}`)
-	inTime(t, "ann's voice", func() bool { return voicesHeard(t, gw) >= 6 })
+	inTime(t, "ann's voice", func() bool { return voicesHeard(t, gw) >= 14 })
 	game.must(t, 200, "POST", "players/ann/penalties", `{"kind":"mute_voice","duration_hours":1,"reason":"threats"}`)
 	inTime(t, "the voice is kept", func() bool { return lines() == "voice.keep" })
 
@@ -79,7 +79,7 @@ func TestBannedVoiceIsKnownAgain(t *testing.T) {
 		_, ok := member(cases, "cases.0.case_id")
 		return ok
 	})
-	inTime(t, "both have said enough", func() bool { return voicesHeard(t, gw) >= 24 })
+	inTime(t, "both have said enough", func() bool { return voicesHeard(t, gw) >= 42 })
 	cases = root.must(t, 200, "GET", "cases?app_id=game&kind=ban_evasion", "")
 	if _, more := member(cases, "cases.1.case_id"); more {
 		t.Errorf("want one case: %v", cases)

@@ -6,11 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines/audio/speaker"
 	"github.com/portcullis-gg/portcullis/internal/sounds"
@@ -209,28 +208,29 @@ func (m *linkedMeasure) print(w io.Writer) error {
 		}
 	}
 	eer, at := equalError(slices.Clone(same), slices.Clone(other))
-	fmt.Fprintf(w, "%d voices (%s; %d said too little), each in two sessions, the second with noise %v dB below: equal error rate %.1f %% at %.3f\n", n, m.o.part, m.people, m.o.noise, 100*eer, at)
-	thresholds := map[float64]string{speaker.LinkedCosine: "  <- holds"}
-	for _, t := range linkedAt {
-		thresholds[t] += ""
-	}
-	for _, t := range slices.Sorted(maps.Keys(thresholds)) {
-		taken, missed := 0, 0
-		for _, c := range other {
-			if c > t {
-				taken++
-			}
-		}
-		for _, c := range same {
-			if c <= t {
-				missed++
-			}
-		}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d voices (%s; %d said too little), each in two sessions, the second with noise %v dB below (+Inf: none): equal error rate %.1f %% at %.3f\n", n, m.o.part, m.people, m.o.noise, 100*eer, at)
+	thresholds := slices.Sorted(slices.Values(append(slices.Clone(linkedAt), speaker.LinkedCosine)))
+	for _, t := range thresholds {
+		taken, missed := above(other, t), len(same)-above(same, t)
 		low, high := Wilson(taken, len(other))
-		if _, err := fmt.Fprintf(w, "above %s: %4d of %5d pairs of two voices taken for one (%.2f %%, 95 %%: %.2f to %.2f); %3d of %3d voices not known again (%.0f %%)%s\n",
-			strconv.FormatFloat(t, 'f', 3, 64), taken, len(other), 100*float64(taken)/float64(len(other)), 100*low, 100*high, missed, len(same), 100*float64(missed)/float64(len(same)), thresholds[t]); err != nil {
-			return err //nolint:wrapcheck // of the output
+		holds := ""
+		if t == speaker.LinkedCosine {
+			holds = "  <- holds"
+		}
+		fmt.Fprintf(&b, "above %.3f: %4d of %5d pairs of two voices taken for one (%.2f %%, 95 %%: %.2f to %.2f); %3d of %3d voices not known again (%.0f %%)%s\n",
+			t, taken, len(other), 100*float64(taken)/float64(len(other)), 100*low, 100*high, missed, len(same), 100*float64(missed)/float64(len(same)), holds)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err //nolint:wrapcheck // of the output
+}
+
+// above counts the cosines above a threshold.
+func above(list []float64, t float64) (n int) {
+	for _, c := range list {
+		if c > t {
+			n++
 		}
 	}
-	return nil
+	return n
 }

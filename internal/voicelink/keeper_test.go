@@ -126,8 +126,8 @@ func newFake() *fake {
 	return &fake{prints: map[store.VoiceKey]store.VoicePrint{}, barred: map[store.VoiceKey]bool{}}
 }
 
-func key(app, player string) store.VoiceKey {
-	return store.VoiceKey{App: engines.AppID(app), Player: engines.PlayerID(player)}
+func key(player engines.PlayerID) store.VoiceKey {
+	return store.VoiceKey{App: "a", Player: player}
 }
 
 // voiceOf is a voice of its own: an axis for each.
@@ -160,8 +160,8 @@ func TestKnownAgain(t *testing.T) {
 		says(here, "a", "ladder", 3, 4, allowed)
 		says(here, "a", "silent", 4, 4, nil) // whose policy says nothing
 		f.do(func() {
-			f.barred[key("a", "ann")], f.barred[key("a", "short")], f.barred[key("a", "silent")] = true, true, true
-			f.barred[key("a", "ladder")] = false
+			f.barred[key("ann")], f.barred[key("short")], f.barred[key("silent")] = true, true, true
+			f.barred[key("ladder")] = false
 		})
 		time.Sleep(2 * time.Second)
 		want := []string{"a/ann ban of ann 12000 ms, 720h0m0s"}
@@ -182,7 +182,7 @@ func TestKnownAgain(t *testing.T) {
 			t.Fatal(diff)
 		}
 		// A person confirms what the ladder did.
-		f.do(func() { f.barred[key("a", "ladder")] = true })
+		f.do(func() { f.barred[key("ladder")] = true })
 		time.Sleep(20 * time.Second)
 		want = append(want, "a/ladder ban of ladder 12000 ms, 720h0m0s")
 		if diff := cmp.Diff(want, f.kept()); diff != "" {
@@ -195,7 +195,7 @@ func TestKnownAgain(t *testing.T) {
 // or the player is erased; and is forgotten in memory when its time is over.
 func TestLetGo(t *testing.T) {
 	t.Parallel()
-	ann := key("a", "ann")
+	ann := key("ann")
 	for name, c := range map[string]struct {
 		then func(*fake, *voicelink.Keeper)
 		wait time.Duration
@@ -247,7 +247,7 @@ func TestRemembered(t *testing.T) {
 		says(k, "a", "old", 1, 4, allowed)
 		time.Sleep(61 * time.Minute)
 		says(k, "a", "ann", 2, 4, allowed)
-		f.do(func() { f.barred[key("a", "old")], f.barred[key("a", "ann")], f.away = true, true, true })
+		f.do(func() { f.barred[key("old")], f.barred[key("ann")], f.away = true, true, true })
 		time.Sleep(3 * time.Second)
 		f.do(func() { f.away = false })
 		time.Sleep(3 * time.Second)
@@ -266,9 +266,9 @@ func TestTwoAtOneMicrophone(t *testing.T) {
 		k := gateway(t, f)
 		says(k, "a", "ann", 1, 3, allowed)
 		says(k, "a", "ann", 2, 4, allowed)
-		f.do(func() { f.barred[key("a", "ann")] = true })
+		f.do(func() { f.barred[key("ann")] = true })
 		time.Sleep(2 * time.Second)
-		if p := f.prints[key("a", "ann")]; p.SpokenMS != 12000 || p.Voice[2] != 1 {
+		if p := f.prints[key("ann")]; p.SpokenMS != 12000 || p.Voice[2] != 1 {
 			t.Errorf("kept: %d ms", p.SpokenMS)
 		}
 		if k.Wants(&engines.Item{App: "a", Player: "ann"}) {

@@ -57,9 +57,14 @@ func (k *Keeper) add(w *window, now int64) []Match {
 	return k.like(w.of, s, p)
 }
 
+// joins is how alike a window is to a voice that was heard, of Same, that it is taken for
+// another part of it: at one player's microphone the same voice is some seven times likelier
+// than another, and what a short window is like moves with what is said.
+const joins = 0.12
+
 // voice is the one of a player's voices that a window is of; nil: there are too many.
 func (s *spoken) voice(v *speaker.Voice) *speaker.Print {
-	best, at := 0.5, -1 // as likely of one as of two
+	best, at := joins, -1
 	for i := range s.voices {
 		mean := s.voices[i].Mean()
 		if p := speaker.Same(&mean, v); p >= best {
@@ -81,13 +86,13 @@ func (s *spoken) voice(v *speaker.Voice) *speaker.Print {
 func (k *Keeper) like(of store.VoiceKey, s *spoken, p *speaker.Print) (matches []Match) {
 	threshold := cmp.Or(s.rule.Similarity, speaker.LinkedCosine)
 	mean := p.Mean()
-	for _, print := range k.of(of) {
-		if _, ok := k.told[[2]store.VoiceKey{of, print.VoiceKey}]; ok {
+	for _, have := range k.of(of) {
+		if _, ok := k.told[[2]store.VoiceKey{of, have.VoiceKey}]; ok {
 			continue
 		}
-		other := speaker.Voice(print.Voice)
+		other := speaker.Voice(have.Voice)
 		if c := speaker.Cosine(&mean, &other); c > threshold {
-			m := Match{Of: of, Like: *print, Similarity: c, Threshold: threshold, SpokenMS: p.SpokenMS, First: s.first, Last: s.last}
+			m := Match{Of: of, Like: *have, Similarity: c, Threshold: threshold, SpokenMS: p.SpokenMS, First: s.first, Last: s.last}
 			m.Like.Voice = nil
 			matches = append(matches, m)
 		}

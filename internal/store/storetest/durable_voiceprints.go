@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/economy"
@@ -44,7 +45,7 @@ func testVoicePrints(t *testing.T, p Place) {
 
 	var sealed []byte
 	core := p.Core(t)
-	defer core.Close()
+	defer func() { must(t, core.Close()) }()
 	must(t, core.QueryRowContext(ctx, `SELECT voice FROM voice_print WHERE app_id = 'game'`).Scan(&sealed))
 	if plain := []byte{0, 0, 128, 60, 0, 0, 0, 61}; len(sealed) < 4*256 || bytes.Contains(sealed, plain) {
 		t.Error("a voice lies open in the database")
@@ -81,13 +82,12 @@ func testVoicePrints(t *testing.T, p Place) {
 	counts := map[string]int{}
 	rows, err := core.QueryContext(ctx, `SELECT action FROM audit_log WHERE action LIKE 'voice.%'`)
 	must(t, err)
-	defer rows.Close()
 	for rows.Next() {
 		var action string
 		must(t, rows.Scan(&action))
 		counts[action]++
 	}
-	must(t, rows.Err())
+	must(t, errors.Join(rows.Err(), rows.Close()))
 	same(t, "audit entries", counts, map[string]int{"voice.keep": 2, "voice.drop": 1, "voice.link": 1})
 	must(t, s.VerifyAudit(ctx, p.Config.Node))
 }
