@@ -80,6 +80,9 @@ type AlertMove struct {
 const (
 	ByDevice  = "device"
 	ByAddress = "address"
+	// ByVoice is what internal/voicelink finds, where the policy allows it; the economy
+	// itself knows of no voices.
+	ByVoice = "voice"
 )
 
 // Link is what ties a player to one under an excluding ban. Times are epoch ms, to
@@ -88,9 +91,13 @@ type Link struct {
 	Banned engines.PlayerID
 	BanID  string
 	Since  int64  // when the ban was made
-	By     string // ByDevice or ByAddress
-	Seats  int    // accounts seen on it, both of these among them
+	By     string // ByDevice, ByAddress or ByVoice
+	Seats  int    // accounts seen on it, both of these among them; 2 by voice
 	Last   int64  // when the banned player was last seen on it
+	// Similarity, by voice, is the cosine of the two, Threshold what it had to pass, and
+	// SpokenMS how much of the player was heard for it. It is a reason to look, no proof.
+	Similarity, Threshold float64
+	SpokenMS              int64
 	// First and Latest are when the other player was seen on it.
 	First, Latest int64
 	// Appeared is when the other player's account was made or, where the game does

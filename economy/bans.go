@@ -109,9 +109,14 @@ func (s *Service) Load(ctx context.Context) error {
 	return nil
 }
 
-// Excluded reports whether a ban keeps the player out. It reads memory alone.
+// Excluded is KeptOut for a player who is at the door.
 func (s *Service) Excluded(app engines.AppID, player engines.PlayerID) bool {
 	s.Standing(app, player) // who comes in will speak: have its score at hand by then
+	return s.KeptOut(app, player)
+}
+
+// KeptOut reports whether a ban keeps the player out. It reads memory alone.
+func (s *Service) KeptOut(app engines.AppID, player engines.PlayerID) bool {
 	key := PlayerKey{app, player}
 	s.bans.mu.RLock()
 	list := s.bans.of[key]

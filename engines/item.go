@@ -52,6 +52,9 @@ type Item struct {
 	// Acoustic is what the item's policy says of thresholds of what is heard without
 	// words; nil where the configuration's hold.
 	Acoustic *AcousticOver
+	// VoiceLink is what the item's policy says of known voices; nil where voices must not
+	// be held against any that is kept.
+	VoiceLink *VoiceLink
 	// Naming is what is asked of a name; nil for other kinds, and for the defaults.
 	Naming *Naming
 	// Media is the content of a picture or sound; nil for text.

@@ -95,6 +95,10 @@ func appendRecord(dst []byte, r *store.PlayerRecord, status func(*economy.Ban) s
 		b := r.Ban
 		dst = wire.Str(wire.AppendBan(wire.Str(dst, "record", "ban"), b), "reason", b.Reason)
 		return wire.Str(wire.When(dst, "at", time.UnixMilli(b.Created)), "status", status(b))
+	case r.Voice != nil:
+		v := r.Voice
+		dst = wire.Str(wire.When(wire.Str(dst, "record", "voice"), "at", time.UnixMilli(v.Kept)), "penalty_id", v.Ref)
+		return wire.When(wire.Num(dst, "spoken_ms", v.SpokenMS), "until", time.UnixMilli(v.Until))
 	}
 	return dst
 }

@@ -43,6 +43,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/store/blobs"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
+	"github.com/portcullis-gg/portcullis/internal/voicelink"
 	"github.com/portcullis-gg/portcullis/streams/chat"
 	"github.com/portcullis-gg/portcullis/streams/voice"
 	"github.com/portcullis-gg/portcullis/web"
@@ -99,6 +100,7 @@ type app struct {
 	evidence   *evidence.Service
 	history    *history.Recorder
 	erasures   *erasure.Service
+	voiceLinks *voicelink.Keeper
 	files      *blobs.Store
 
 	crew *giveway.Crew // for what is behind verdicts

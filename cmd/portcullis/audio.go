@@ -173,8 +173,9 @@ func (a *app) buildAudio(text engines.Engine) error {
 	if err != nil {
 		return err
 	}
+	a.buildVoiceLinks()
 	reader, err := audio.NewReader(audio.ReaderConfig{
-		Inner: inner, Text: text, Embed: a.audioParts.Embed, Version: c.listensWith(a.models), Remembered: c.Remembered,
+		Inner: inner, Text: text, Embed: a.audioParts.Embed, Keeper: a.voiceLinks, Version: c.listensWith(a.models), Remembered: c.Remembered,
 	})
 	if err != nil {
 		return err //nolint:wrapcheck // it names what is wrong

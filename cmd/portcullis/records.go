@@ -89,6 +89,7 @@ func (a *app) forgetPlayer(app engines.AppID, player engines.PlayerID) {
 	a.economy.ForgetPlayer(app, player)
 	a.players.Forget(app, player)
 	a.penalties.Told(app, player)
+	a.voiceLinks.Forget(app, player)
 }
 
 // Forget is for what was not heard of by name.

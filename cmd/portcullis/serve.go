@@ -104,6 +104,7 @@ func (a *app) run(ctx context.Context, io std) error {
 	parts.Go(func() { a.erasures.Serve(behind) })
 	// They hear of what the others do to their end.
 	end.Go(func() { a.history.Serve(last) })
+	end.Go(func() { a.voiceLinks.Serve(last) })
 	end.Go(func() { a.auditing.Serve(last) })
 	failed := make(chan error, 2) // one for each door
 	server := gateway.Admin(a, a.reg)

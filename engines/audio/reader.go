@@ -22,6 +22,8 @@ type ReaderConfig struct {
 	// Embed is that of Config, for speech that goes on, in which a finding is rare: nil
 	// leaves such findings without the number of their voice.
 	Embed func(pcm []float32) ([]float32, error)
+	// Keeper remembers the voices of calls where the policy allows it; nil is nobody.
+	Keeper VoiceKeeper
 	// Version names what Inner listens with; what another version heard is not used.
 	Version string
 	// Remembered is how many bytes what is known of files may take; 0 is 32 MiB, less
@@ -59,7 +61,7 @@ func NewReader(cfg ReaderConfig) (*Reader, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &Reader{cfg: cfg, memory: remember.New[heardKey](cfg.Remembered), voices: voices{now: cfg.Now, all: map[stream]*ofCall{}}}, nil
+	return &Reader{cfg: cfg, memory: remember.New[heardKey](cfg.Remembered), voices: voices{now: cfg.Now, keeper: cfg.Keeper, all: map[stream]*ofCall{}}}, nil
 }
 
 // Inspect has the sound listened to, or remembers it, and what was said judged.

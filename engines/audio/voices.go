@@ -18,9 +18,20 @@ const (
 	forgotten = 10 * time.Minute
 )
 
+// VoiceKeeper remembers of the voices of calls what a policy allows (engines.VoiceLink).
+// No method waits.
+type VoiceKeeper interface {
+	// Wants reports whether the voice of a window is needed, where nothing was found in it.
+	Wants(item *engines.Item) bool
+	// Heard is given the voice of a stretch of speech that is over, of length 1, and how
+	// much of it was looked at. It must not change voice.
+	Heard(item *engines.Item, voice []float32, ms int64)
+}
+
 // voices tells the voices of each call apart. It is safe for concurrent use.
 type voices struct {
-	now func() time.Time
+	now    func() time.Time
+	keeper VoiceKeeper // nil keeps none
 
 	mu  sync.Mutex
 	all map[stream]*ofCall
@@ -44,14 +55,14 @@ const (
 )
 
 // number puts numbers in the place of what the network made of voices, which is personal
-// data and goes no further. A file has its own voices; the windows of a call share them.
-// Voices that are not told yet are where something was found, or it is time for it.
+// data and goes no further, but to who may keep it. A file has its own voices; the windows
+// of a call share them. Voices that are not told yet are where something was found, or it is time for it.
 func (v *voices) number(item *engines.Item, facts *engines.MediaFacts, found bool) (*engines.MediaFacts, error) {
 	s := stream{item.App, item.Player, item.Scene, item.Session}
 	told := *facts
 	told.Speech = append([]engines.Stretch(nil), facts.Speech...)
 	var err error
-	if len(told.Speech) == 1 && (found || v.due(s)) {
+	if len(told.Speech) == 1 && (found || v.wanted(item) || v.due(s)) {
 		var left []float32
 		if left, err = item.Media.Voice(); left != nil {
 			told.Speech[0].Voice = left
@@ -73,10 +84,26 @@ func (v *voices) number(item *engines.Item, facts *engines.MediaFacts, found boo
 			w := speaker.Voice(p.Voice)
 			p.Speaker = of.Number(&w)
 			of.came(p.Speaker)
+			v.keep(item, p)
 		}
 		p.Voice = nil
 	}
 	return &told, err
+}
+
+// wanted reports whether somebody may keep the voice of a window, and wants it.
+func (v *voices) wanted(item *engines.Item) bool {
+	return v.keeper != nil && item.VoiceLink != nil && item.Media.Sound != nil && !item.Media.Sound.Partial && v.keeper.Wants(item)
+}
+
+// keep hands on the voice of speech that is over, where the policy allows it: speech that
+// goes on comes again.
+func (v *voices) keep(item *engines.Item, p *engines.Stretch) {
+	if v.keeper == nil || item.VoiceLink == nil || item.Media.Sound == nil || item.Media.Sound.Partial {
+		return
+	}
+	const most = mostVoice * 1000 / engines.SoundRate
+	v.keeper.Heard(item, p.Voice, min(p.ToMS-p.FromMS, most))
 }
 
 // due reports whether it is time for a voice of a call to be told.

@@ -29,6 +29,7 @@ type draft struct {
 	harder, softer int
 	categories     [categories]categoryDraft
 	acoustic       engines.AcousticOver // nil where no layer has any
+	bannedVoices   BannedVoicesSettings
 	// by notes who set what, for Explain; nil when nobody asks.
 	by *origins
 }
@@ -136,6 +137,7 @@ func (d *draft) lay(s *Settings, layer string) {
 	take(d, &d.gameMode, s.GameMode, "/game_mode", layer)
 	d.stricter(s.Stricter, layer)
 	d.heard(s.Acoustic, layer)
+	d.knows(&s.BannedVoices, layer)
 	for name, c := range s.Categories {
 		d.category(name, &c, layer)
 	}
@@ -303,6 +305,7 @@ func (d *draft) finish(r *Resolved) {
 	if d.acoustic != nil {
 		r.acoustic = &d.acoustic
 	}
+	r.voiceLink = d.bannedVoices.rule()
 	r.history = d.history
 	r.trust, r.escalate, r.GameMode = d.trust, d.escalate, orElse(r.GameMode, d.gameMode)
 	for i := range d.categories {

@@ -551,3 +551,37 @@ func TestAcoustic(t *testing.T) {
 		t.Errorf("without layers: %v", *over)
 	}
 }
+
+// TestBannedVoices: nothing is kept unless a layer says so, a no has the last word
+// whichever layer says it, and a Set knows whether any of its layers asks for it.
+func TestBannedVoices(t *testing.T) {
+	const yes = `banned_voices: {link: true, basis: "consent at the first call, notice of May"}`
+	call := engines.Item{Kind: engines.KindAudio, Region: "us", Segment: "minor", Media: &engines.Media{Use: engines.UseVoice}}
+	for name, c := range map[string]struct {
+		layers []string
+		want   *engines.VoiceLink
+		any    bool
+	}{
+		"without layers": {nil, nil, false},
+		"on":             {[]string{"global/default", yes}, &engines.VoiceLink{Days: 90, RememberMinutes: 60}, true},
+		"in its own words": {
+			[]string{"global/default", yes, "mode/voice", "banned_voices: {days: 30, remember_minutes: 5, similarity: 0.95}"},
+			&engines.VoiceLink{Days: 30, RememberMinutes: 5, Similarity: 0.95}, true,
+		},
+		"a minor":            {[]string{"global/default", yes, "segment/minor", "banned_voices: {link: false}"}, nil, true},
+		"a region's no":      {[]string{"region/us", "banned_voices: {link: false}", "mode/voice", yes}, nil, true},
+		"elsewhere alone":    {[]string{"region/jp", yes}, nil, true},
+		"a basis, but no on": {[]string{"global/default", `banned_voices: {basis: "consent at the first call"}`}, nil, false},
+		"by schedule": {
+			[]string{"region/jp", `schedule: [{from: "01:00", to: "02:00", settings: {` + yes + `}}]`}, nil, true,
+		},
+	} {
+		s := layered(t, c.layers...)
+		if diff := cmp.Diff(c.want, s.Resolve(&call, time.Time{}).VoiceLink()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if s.LinksVoices() != c.any {
+			t.Errorf("%s: LinksVoices %v, want %v", name, !c.any, c.any)
+		}
+	}
+}

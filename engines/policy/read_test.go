@@ -35,6 +35,7 @@ categories:
       "Bad Name": {strictness: 9}
 fail: maybe
 fail_by_kind: {smell: open, text: ""}
+banned_voices: {link: true, basis: "we may", days: 400, remember_minutes: 2000, similarity: 0.2}
 acoustic:
   loud: {momentary_lufs: 3, momentary_ms: 100.5, volume: 9}
   smell: {ms: 1}
@@ -54,11 +55,15 @@ colour: red
 			"line 13: /fail_by_kind/smell: is not a kind of content (text, name, image, audio, video)",
 			"line 13: /fail_by_kind/text: must be one of review, open, closed",
 			"line 1: /sample_rate: must be above 0 and at most 1 with record: sampled",
-			"line 15: /acoustic/loud/momentary_lufs: 3 must be -90 to 0",
-			"line 15: /acoustic/loud/momentary_ms: 100.5 must be a whole number",
-			"line 15: /acoustic/loud/volume: is not a key that is known here",
-			"line 16: /acoustic/smell: is not a kind of what is heard",
-			"line 18: /colour: is not a key that is known here",
+			"line 14: /banned_voices/basis: is needed with link: true: say in at least 20 characters on what consent or law it rests that voices, which are biometric data, are kept",
+			"line 14: /banned_voices/days: must be 1 to 365 days",
+			"line 14: /banned_voices/remember_minutes: must be 1 to 1440 minutes",
+			"line 14: /banned_voices/similarity: must be 0.5 to 1",
+			"line 16: /acoustic/loud/momentary_lufs: 3 must be -90 to 0",
+			"line 16: /acoustic/loud/momentary_ms: 100.5 must be a whole number",
+			"line 16: /acoustic/loud/volume: is not a key that is known here",
+			"line 17: /acoustic/smell: is not a kind of what is heard",
+			"line 19: /colour: is not a key that is known here",
 		}},
 		{"JSON", "region/jp", "{\n\"strictness\": 6,\n\"categories\": {\n\"ha/te\": {\"enabled\": \"no\"}}, \"strictness\": 2}", []string{
 			"line 4: /categories/ha~1te: is not a category",

@@ -30,6 +30,8 @@ type Resolved struct {
 	lawMode  engines.Mode
 	words    *activeWords          // nil for none
 	acoustic *engines.AcousticOver // nil for none
+	// voiceLink is nil where voices must not be kept.
+	voiceLink *engines.VoiceLink
 }
 
 // categoryRule is what holds for a category and for sub-labels that differ.

@@ -41,6 +41,8 @@ type Settings struct {
 	// kind and key (engines.AcousticLimits), over those of the configuration; merged one
 	// by one. What is done about a kind is its sub-label's, of category acoustic.
 	Acoustic map[string]map[string]float64 `yaml:"acoustic,omitempty"`
+	// BannedVoices is whether the voices of players whom a decision keeps out are known again.
+	BannedVoices BannedVoicesSettings `yaml:"banned_voices,omitempty"`
 	// Prohibited are words that are always found, Exceptions words that never are.
 	Prohibited []ProhibitedWord `yaml:"prohibited,omitempty"`
 	Exceptions []ExceptionWord  `yaml:"exceptions,omitempty"`

@@ -141,6 +141,7 @@ func (s *Settings) validate(f *Faults, at string) {
 	s.Trust.validate(f, at+"/trust")
 	s.History.validate(f, at+"/history")
 	f.acoustic(at+"/acoustic", s.Acoustic)
+	s.BannedVoices.validate(f, at+"/banned_voices")
 	for name, c := range sorted(s.Categories) {
 		c.validate(f, pointerTo(at+"/categories", string(name)), name)
 	}

@@ -191,17 +191,22 @@ func random(seed uint64, kind, n int) *rand.Rand {
 }
 
 func openVAD(folder string) (*vad.Model, error) {
-	if folder == "" {
-		return nil, errors.New("no models")
-	}
-	lib, err := onnx.Find(folder)
-	if err != nil {
-		return nil, err
-	}
-	if err := onnx.Start(lib); err != nil {
+	if err := startNetworks(folder); err != nil {
 		return nil, err
 	}
 	return vad.Open(folder)
+}
+
+// startNetworks loads the library that runs networks.
+func startNetworks(folder string) error {
+	if folder == "" {
+		return errors.New("no models")
+	}
+	lib, err := onnx.Find(folder)
+	if err != nil {
+		return err
+	}
+	return onnx.Start(lib)
 }
 
 // ear hears cases as a gateway does.

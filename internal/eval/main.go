@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	switch args[0] {
 	case "text":
 	case "audio":
+		if slices.ContainsFunc(args[1:], func(s string) bool { return strings.TrimLeft(s, "-") == "linked" }) {
+			return linkedMain(ctx, args[1:], stdout, stderr)
+		}
 		return audioMain(ctx, args[1:], stdout, stderr)
 	case "economy":
 		return economyMain(ctx, args[1:], stdout, stderr)

@@ -148,6 +148,11 @@ func recording(ctx context.Context, path string) ([]float32, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the file
 	}
+	return decoded(ctx, b)
+}
+
+// decoded is the sound of a file.
+func decoded(ctx context.Context, b []byte) ([]float32, error) {
 	f, err := decode.Read(b, "", decode.Default())
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it says what is wrong

@@ -53,7 +53,7 @@ func (d *Desk) release(ev *evidence) {
 // decide has the engines look and policy judge.
 func (d *Desk) decide(ctx context.Context, item *engines.Item, by ruling, ev *evidence) engines.Outcome {
 	start := time.Now()
-	item.Words, item.Acoustic = by.rules.Words(), by.rules.Acoustic()
+	item.Words, item.Acoustic, item.VoiceLink = by.rules.Words(), by.rules.Acoustic(), by.rules.VoiceLink()
 	d.inspect(ctx, item, ev)
 	now := time.Now()
 	ev.took = now.Sub(start)

@@ -36,4 +36,5 @@ type PlayerRecord struct {
 	Message  *SceneMessage
 	Entry    *economy.Entry
 	Ban      *economy.Ban
+	Voice    *VoicePrint // without the voice itself, which nobody can read
 }

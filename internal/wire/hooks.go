@@ -110,6 +110,11 @@ func AppendAlert(dst []byte, a *economy.Alert) []byte {
 	return Obj(dst, "link", func(dst []byte) []byte {
 		dst = Str(Str(Str(dst, "factor", "banned_link"), "banned_player_id", string(l.Banned)), "ban_id", l.BanID)
 		dst = Num(When(Str(dst, "by", l.By), "banned_at", time.UnixMilli(l.Since)), "accounts", int64(l.Seats))
+		if l.By == economy.ByVoice {
+			dst = Obj(dst, "voice", func(dst []byte) []byte {
+				return Num(Real(Real(dst, "similarity", l.Similarity), "threshold", l.Threshold), "spoken_ms", l.SpokenMS)
+			})
+		}
 		dst = When(dst, "banned_last_seen_at", time.UnixMilli(l.Last))
 		dst = When(When(dst, "first_seen_at", time.UnixMilli(l.First)), "last_seen_at", time.UnixMilli(l.Latest))
 		return When(dst, "account_since", time.UnixMilli(l.Appeared))

@@ -47,6 +47,9 @@ func (s *Store) OpenAlert(ctx context.Context, a economy.Alert) (of economy.Aler
 			return err
 		}
 		opened = true
+		if err := s.voiceLinked(ctx, q, &a, c); err != nil {
+			return err
+		}
 		return tell(ctx, q, store.Event{App: a.App, Type: store.EventEconomyCase, Case: c})
 	})
 	if err != nil {

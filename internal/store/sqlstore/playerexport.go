@@ -17,7 +17,7 @@ const exportAtOnce = 500
 // ends it.
 func (s *Store) PlayerRecords(ctx context.Context, app engines.AppID, player engines.PlayerID, each func(store.PlayerRecord) error) error {
 	for _, part := range []func(context.Context, engines.AppID, engines.PlayerID, func(store.PlayerRecord) error) error{
-		s.playerDecisions, s.playerMessages, s.playerChunks, s.playerEntries, s.playerBans,
+		s.playerDecisions, s.playerMessages, s.playerChunks, s.playerEntries, s.playerBans, s.playerVoice,
 	} {
 		if err := part(ctx, app, player, each); err != nil {
 			return fmt.Errorf("records of a player: %w", classify(err))
@@ -104,6 +104,23 @@ func (s *Store) playerBans(ctx context.Context, app engines.AppID, player engine
 	}
 	for i := range list {
 		if err := each(store.PlayerRecord{Ban: &list[i]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) playerVoice(ctx context.Context, app engines.AppID, player engines.PlayerID, each func(store.PlayerRecord) error) error {
+	list, err := collect(ctx, s.core.read(), func(r scanner) (p store.VoicePrint, err error) {
+		p.VoiceKey = store.VoiceKey{App: app, Player: player}
+		err = r.Scan(&p.Ref, &p.Since, &p.SpokenMS, &p.Windows, &p.Heard, &p.Kept, &p.Until)
+		return p, err
+	}, `SELECT ref, since_ts, spoken_ms, windows, heard_ts, kept_ts, until_ts FROM voice_print WHERE app_id = $1 AND player_id = $2`, string(app), string(player))
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if err := each(store.PlayerRecord{Voice: &list[i]}); err != nil {
 			return err
 		}
 	}

@@ -88,6 +88,7 @@ type (
 		Context     *engines.Context      `json:"-"`
 		Words       engines.Words         `json:"-"` // of the policy at the time; resolved anew
 		Acoustic    *engines.AcousticOver `json:"-"` // likewise
+		VoiceLink   *engines.VoiceLink    `json:"-"`
 		Naming      *engines.Naming       `json:"naming,omitempty"`
 		Media       *engines.Media        `json:"-"` // the file is evidence, not part of the row
 	}

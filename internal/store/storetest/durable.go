@@ -103,6 +103,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"RulesConcurrent", testRulesConcurrent},
 		{"Snoozes", testSnoozes},
 		{"Overrides", testOverrides},
+		{"VoicePrints", testVoicePrints},
 		{"RuleCounts", testRuleCounts},
 		{"Backtests", testBacktests},
 		{"DayOf", testDayOf},

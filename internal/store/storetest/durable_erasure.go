@@ -128,7 +128,7 @@ func testErasure(t *testing.T, p Place) {
 	})
 	same(t, "counts", done.Counts, map[string]int64{
 		"batch_lines": 9, "batch_results": 3,
-		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 2, "cases": 3, "bans": 2, "snoozes": 1, "economy_override": 1,
+		"pending": 1, "held": 1, "evidence": 1, "decisions": 252, "messages": 2, "cases": 3, "bans": 2, "snoozes": 1, "economy_override": 1, "voice_print": 1,
 		"deliveries": 1, "entries": 2, "partners": 1, "players": 1, "stranger": 1,
 	})
 	traces := tracesOf(t, p, victim)
@@ -393,6 +393,9 @@ func testPlayerRecords(t *testing.T, p Place) {
 		case r.Ban != nil:
 			counts["bans"]++
 			owner = r.Ban.Player
+		case r.Voice != nil:
+			counts["voices"]++
+			owner = r.Voice.Player
 		}
 		if owner != victim {
 			t.Errorf("a record of %q: %+v", owner, r)
@@ -400,7 +403,7 @@ func testPlayerRecords(t *testing.T, p Place) {
 		return nil
 	})
 	must(t, err)
-	same(t, "records", counts, map[string]int{"decisions": 252, "messages": 2, "entries": 2, "bans": 2})
+	same(t, "records", counts, map[string]int{"decisions": 252, "messages": 2, "entries": 2, "bans": 2, "voices": 1})
 	wantErr(t, "an error of who reads", s.PlayerRecords(ctx, "game", victim, func(store.PlayerRecord) error { return errStop }), errStop)
 	must(t, s.PlayerRecords(ctx, "game", "nobody", func(store.PlayerRecord) error { return errStop }))
 }

@@ -2935,8 +2935,8 @@ export interface paths {
         };
         /**
          * What is stored of a player, for the player
-         * @description One record a line: `check` (what was said, what was decided on it and why), `message`, `log` of the economy, `ban`. Of a
-         *     player that nothing is stored of there are no lines.
+         * @description One record a line: `check` (what was said, what was decided on it and why), `message`, `log` of the economy, `ban`, `voice` (that
+         *     its voice is kept, for which penalty, until when at most; see `banned_voices`). Of a player that nothing is stored of there are no lines.
          */
         get: operations["exportPlayer"];
         put?: never;
@@ -4027,6 +4027,28 @@ export interface components {
                 [key: string]: {
                     [key: string]: number;
                 };
+            };
+            /**
+             * @description Whether the voices of players whom a person or the app mutes in voice, suspends or bans are kept, sealed, until that ends, and known
+             *     again: another player of the app with such a voice gets a case (`ban_evasion`), never a penalty. Off unless a layer turns it on; a
+             *     layer that says `false` has the last word. A voice is biometric data: `link: true` is refused without a `basis`.
+             */
+            banned_voices?: {
+                link?: boolean;
+                /** @description On what consent or law it rests. */
+                basis?: string;
+                /**
+                 * @description How long a voice is kept at most.
+                 * @default 90
+                 */
+                days: number;
+                /**
+                 * @description How long a gateway remembers, in memory alone, the voices of those who spoke, for a decision that comes later.
+                 * @default 60
+                 */
+                remember_minutes: number;
+                /** @description The cosine above which a voice is taken for another; 0.93 unless given. */
+                similarity?: number;
             };
             prohibited?: components["schemas"]["ProhibitedWord"][];
             exceptions?: components["schemas"]["ExceptionWord"][];
@@ -5918,8 +5940,19 @@ export interface components {
                 factor: "banned_link";
                 banned_player_id: string;
                 ban_id: string;
-                /** @enum {string} */
-                by: "device" | "address";
+                /**
+                 * @description voice: only where the app's policy has `banned_voices.link`. A reason to look, no proof.
+                 * @enum {string}
+                 */
+                by: "device" | "address" | "voice";
+                /** @description Of a link by voice. */
+                voice?: {
+                    /** @description Cosine of the two voices, above the threshold. */
+                    similarity: number;
+                    threshold: number;
+                    /** @description How much of the player was heard for it. */
+                    spoken_ms: number;
+                };
                 /** Format: date-time */
                 banned_at: string;
                 /** @description How many were seen on it. */

@@ -6,12 +6,12 @@ type Schemas = components['schemas']
 type Web = Schemas['TransferWeb']
 
 export type Reason =
-  | { kind: 'evasion'; by: 'device' | 'address'; case_id: string; at: string }
+  | { kind: 'evasion'; by: 'device' | 'address' | 'voice'; case_id: string; at: string }
   | { kind: 'device' | 'address'; accounts: number; at: string }
   | { kind: 'gave' | 'got'; days: number; times: number; at: string }
 export interface Linked { player: string; banned?: Schemas['BanType'] | undefined; reasons: Reason[] }
 
-interface Evasion { case_id: string; player: string; by: 'device' | 'address'; at: string }
+interface Evasion { case_id: string; player: string; by: 'device' | 'address' | 'voice'; at: string }
 
 /** How many of those who gave or got the most are said; the economy's picture has all. */
 const giftsAtMost = 5

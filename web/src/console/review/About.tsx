@@ -74,7 +74,7 @@ export function Economy({ file }: { file: CaseFile }) {
       </ul>
       {e.now && <p className="callout">{t(e.now.fallen ? 'review.risk_fell' : 'review.risk_rose', { n: e.now.risk_score, at: fullTime(e.now.at) })}</p>}
       {e.link && (
-        <p>{t('review.linked', { by: e.link.by, accounts: e.link.accounts })} <PlayerLink app={file.app_id} id={e.link.banned_player_id} /> <span className="muted small">{t('review.banned_at', { at: fullTime(e.link.banned_at) })}</span></p>
+        <p>{e.link.by === 'voice' ? t('review.linked_voice') : t('review.linked', { by: e.link.by, accounts: e.link.accounts })} <PlayerLink app={file.app_id} id={e.link.banned_player_id} /> <span className="muted small">{t('review.banned_at', { at: fullTime(e.link.banned_at) })}</span></p>
       )}
       <p className="muted">{t('review.no_content')}</p>
     </Card>
