@@ -9,6 +9,7 @@ const reach = 70
 type evidence struct {
 	from, to int
 	topics   topic
+	facets   facet
 	langs    uint32 // of the words that are not weak
 	price    bool   // an amount of real money
 	amount   bool   // a bulk of the ware: 500k, 10m, 3億
@@ -25,6 +26,8 @@ type evidence struct {
 	inGame   bool // the ware is a price: for 300 gold
 	paid     bool // a way to pay is named that no game has
 	coins    bool // a price in a game's own money
+	sum      bool // a number that may be a price
+	ratio    bool // how much of a game's money one of the real buys: 1:350
 }
 
 func (e *evidence) has(t topic) bool { return e.topics&t != 0 }
@@ -137,6 +140,7 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	}
 	e.count(t)
 	e.sums(s, t, v, w)
+	e.facets |= v.facets
 	if t&topicMoney != 0 && v.to-v.from <= 3 && !e.price {
 		t &^= topicMoney
 	}
@@ -171,7 +175,7 @@ func (e *evidence) count(t topic) {
 // sums takes in money, real and of games.
 func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	if t&topicMoney != 0 {
-		e.paid = e.paid || s.payment(v)
+		e.paid = e.paid || v.facets&facetPaid != 0
 		if s.digitBefore(int(v.from)) {
 			e.price = true
 			from, _ := s.amount(int(v.from))

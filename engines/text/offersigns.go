@@ -71,9 +71,10 @@ func (s *scratch) handleAfter(i int) bool {
 
 // signs looks for amounts, prices in signs, handles and links in units [low, high).
 func (s *scratch) signs(e *evidence, low, high int) {
-	low, high = max(low, 0), min(high, len(s.norm.units))
+	units := s.norm.units
+	low, high = max(low, 0), min(high, len(units))
 	for i := low; i < high && s.digits+s.at > 0; i++ {
-		switch u := &s.norm.units[i]; {
+		switch u := &units[i]; {
 		case s.money > 0 && currencySign(u.r) && s.priced(i):
 			e.price = true
 			e.span(s.amount(i))
@@ -81,7 +82,11 @@ func (s *scratch) signs(e *evidence, low, high int) {
 			e.price = true
 			e.span(s.amount(i))
 		case u.class == classDigit && s.bulk(i+1):
-			e.amount = true
+			e.amount, e.sum = true, true
+		case u.class == classDigit && s.ratio(i):
+			e.ratio = true
+		case u.class == classDigit && i > 0 && units[i-1].class == classDigit:
+			e.sum = e.sum || i+1 == len(units) || !units[i+1].class.alphabetic() || units[i+1].class.dense()
 		case (u.r == '#' || u.r == '@') && s.handleAt(i):
 			e.contact, e.handle = true, e.handle || u.r == '#'
 			e.span(i, i+1)
@@ -112,6 +117,20 @@ func (s *scratch) bulk(i int) bool {
 		}
 	}
 	return i < len(units) && isOneOf(units[i].r, "кмтkmbw万亿億萬만억") && (i+1 == len(units) || !units[i+1].class.alphabetic() || units[i].class.dense())
+}
+
+// ratio reports whether one is set against a larger number at unit i, as who sells a
+// game's money by the unit of real money writes: 1:350, 1=2000.
+func (s *scratch) ratio(i int) bool {
+	units := s.norm.units
+	if units[i].r != '1' || i > 0 && units[i-1].class == classDigit || i+3 >= len(units) || !isOneOf(units[i+1].r, ":：=") {
+		return false
+	}
+	k := i + 2
+	for k < len(units) && units[k].class == classDigit {
+		k++
+	}
+	return k-i-2 >= 3
 }
 
 // reached adds links and personal data in units [low, high).

@@ -81,6 +81,10 @@ func (s *scratch) adverts(out []engines.Signal) []engines.Signal {
 	if s.topics&topicMeets != 0 {
 		out = s.meetings(out)
 	}
+	if deedAnchors.of(s.topics, s.facets) {
+		out = s.deeds(out)
+	}
+	s.skeleton()
 	if s.topics&topicChain != 0 {
 		out = s.chains(out)
 	}

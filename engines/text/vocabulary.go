@@ -90,7 +90,7 @@ const (
 // keys (threats) belong to other rules.
 var topics = map[string]topic{
 	"sell": topicSell, "buy": topicBuy, "cheap": topicCheap, "deliver": topicDeliver, "trusted": topicTrusted, "goods": topicGoods,
-	"account": topicAccount, "boost": topicBoost, "cheat": topicCheat, "money": topicMoney, "contact": topicContact, "drug": topicDrug,
+	"account": topicAccount, "boost": topicBoost, "cheat": topicCheat, "money": topicMoney, "paid": topicMoney, "contact": topicContact, "drug": topicDrug,
 	"weapon": topicWeapon, "fraud": topicFraud, "street": topicStreet, "home": topicHome, "phone": topicPhone, "secret": topicSecret,
 	"identity": topicIdentity, "third": topicThird, "chain": topicChain, "free": topicFree, "click": topicClick, "negate": topicNegate,
 	"staff": topicStaff, "name": topicName, "bank": topicBank, "lobby": topicLobby, "scam": topicScam, "spread": topicSpread, "at": topicAt,
@@ -105,6 +105,7 @@ var topics = map[string]topic{
 // word is a vocabulary word that stands in a message: units [from, to).
 type word struct {
 	topics   topic
+	facets   facet
 	langs    uint32 // of the lists that have it
 	from, to int32
 	weak     bool
@@ -114,6 +115,7 @@ type word struct {
 // an ordinary word of another language: it counts beside a word of its own.
 type vocabWord struct {
 	topics topic
+	facets facet
 	langs  uint32
 	weak   bool
 }
@@ -132,18 +134,19 @@ func (c *compiler) vocabulary(lists []*list) {
 			if !ok {
 				language, _, _ = strings.Cut(l.Language, "-")
 			}
-			if topics[name] == 0 {
+			about := kind{topics[name], facets[name]}
+			if about.none() {
 				continue
 			}
 			for _, term := range l.Vocabulary[key] {
-				c.vocabTerm(index, term.text, topics[name], vocabLanguage(language))
+				c.vocabTerm(index, term.text, about, vocabLanguage(language))
 			}
 		}
 	}
 }
 
 // vocabTerm adds one word.
-func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang uint32) {
+func (c *compiler) vocabTerm(index map[string]int32, term string, about kind, lang uint32) {
 	p := foldTerm(strings.TrimSuffix(term, "*"))
 	if foldedEmpty(term) { // a sign: rules know those
 		return
@@ -162,7 +165,8 @@ func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang 
 		c.patterns = append(c.patterns, p)
 	}
 	v := &c.vocab[i]
-	v.topics |= t
+	v.topics |= about.t
+	v.facets |= about.f
 	v.langs |= lang
 	v.weak = v.weak && lang != everywhere && !p.dense && p.length() <= weakLength && classify(p.runes[0]) == classLatin
 }
@@ -186,14 +190,15 @@ func (s *scratch) word(l *lexicon, p *pattern, v *view, start, end int, evasive 
 		return
 	}
 	w := &l.vocab[p.entry]
-	s.words = append(s.words, word{topics: w.topics, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
+	s.words = append(s.words, word{topics: w.topics, facets: w.facets, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
 	s.topics |= w.topics
+	s.facets |= w.facets
 }
 
 // orderWords sorts the words of all views by place, once before the rules.
 func (s *scratch) orderWords() {
 	order := func(a, b word) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics), cmp.Compare(a.facets, b.facets))
 	}
 	if !slices.IsSortedFunc(s.words, order) {
 		slices.SortFunc(s.words, order)

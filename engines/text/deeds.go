@@ -1,0 +1,132 @@
+package text
+
+import "github.com/portcullis-gg/portcullis/engines"
+
+// A deed is a crime told by the parts that it has in every language: what is dealt in or
+// done, to whom, and what shows that it is meant outside a game: a price, a way to be
+// reached, a way to send it. Each word alone is a word of anybody: "a guy", "disappear"
+// and a sum are a murder ordered; pills, a colour and a courier are drugs.
+type deed struct {
+	parts    [3]kind // one word of each must stand within reach of the first
+	proof    proof   // and this
+	sub      string
+	rule     string
+	severity int
+	surely   float64
+}
+
+// proof is what must stand beside the words of a deed.
+type proof uint8
+
+const (
+	proofNone    proof = iota
+	proofAsked         // a price, a sum, or a way to be reached, be it only "message me"
+	proofSum           // a price or a sum
+	proofOutside       // a price in real money, a name in a network, a link
+	proofBoth          // a price or a sum, and a way to be reached
+)
+
+var deedsKnown = [...]deed{
+	{[3]kind{{f: facetPill}, {t: topicTrade | topicDeliver | topicCheap, f: facetProcure}}, proofOutside, "drugs", "pills", 4, 0.86},
+	{[3]kind{{f: facetPill}}, proofBoth, "drugs", "pills", 4, 0.8},
+	{[3]kind{{f: facetPill}, {t: topicDrug}}, proofAsked, "drugs", "pills", 4, 0.8},
+	{[3]kind{{f: facetPill}, {t: topicDrug}, {t: topicDeliver, f: facetProcure}}, proofNone, "drugs", "pills", 4, 0.8},
+	{[3]kind{{t: topicDrug}, {f: facetProcure}}, proofSum, "drugs", "illegal-offer", 4, 0.8},
+	{[3]kind{{t: topicPaper}, {f: facetShortcut}}, proofAsked, "fraud", "forged-papers", 4, 0.88},
+	{[3]kind{{t: topicPaper}, {f: facetShortcut}, {t: topicMake | topicTrade | topicDeliver | topicForged, f: facetProcure}}, proofNone, "fraud", "forged-papers", 4, 0.86},
+	{[3]kind{{t: topicPaper}, {t: topicForged | topicMake, f: facetProcure}}, proofAsked, "fraud", "forged-papers", 4, 0.8},
+	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}}, proofAsked, "weapons", "unlicensed-weapon", 4, 0.88},
+	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}, {f: facetProcure}}, proofNone, "weapons", "unlicensed-weapon", 4, 0.9},
+	{[3]kind{{t: topicWeapon}, {f: facetProcure}}, proofOutside, "weapons", "illegal-offer", 4, 0.82},
+	{[3]kind{{t: topicKiller}}, proofSum, "violence", "killer-for-hire", 4, 0.84},
+	{[3]kind{{f: facetVanish}, {f: facetPerson}}, proofSum, "violence", "killer-for-hire", 4, 0.84},
+	{[3]kind{{f: facetVanish}, {f: facetPerson}, {f: facetHire | facetPaid}}, proofNone, "violence", "killer-for-hire", 4, 0.8},
+	{[3]kind{{t: topicBank}, {f: facetShare}}, proofNone, "fraud", "mule-account", 3, 0.82},
+	{[3]kind{{t: topicFraud | topicStolen, f: facetNote}, {f: facetShare}}, proofNone, "fraud", "shared-take", 3, 0.82},
+	{[3]kind{{f: facetCyber}, {t: topicTrade | topicMoney | topicCheap, f: facetHire | facetProcure}}, proofNone, "fraud", "break-in-for-hire", 3, 0.82},
+	{[3]kind{{f: facetCyber}}, proofOutside, "fraud", "break-in-for-hire", 3, 0.82},
+	{[3]kind{{f: facetOrgan}, {t: topicTrade, f: facetHire}}, proofAsked, "violence", "organs", 4, 0.86},
+	{[3]kind{{f: facetSedate}, {f: facetUnnoticed}}, proofNone, "drugs", "sedatives", 4, 0.88},
+	{[3]kind{{f: facetSedate}, {t: topicTrade | topicDeliver, f: facetProcure}}, proofAsked, "drugs", "sedatives", 4, 0.82},
+	{[3]kind{{t: topicLeap, f: facetWound}, {f: facetRelief}}, proofNone, "self_harm", "told-to-die", 4, 0.86},
+	{[3]kind{{f: facetWound}, {t: topicOver}}, proofNone, "self_harm", "told-to-die", 4, 0.86},
+	{[3]kind{{t: topicAlone, f: facetPickup}, {t: topicHush}}, proofNone, "child_safety", "grooming", 4, 0.88},
+	{[3]kind{{f: facetPickup}, {t: topicYoung | topicAge | topicPhoto}}, proofNone, "child_safety", "grooming", 4, 0.84},
+	{[3]kind{{f: facetNote}, {t: topicForged | topicMake}}, proofNone, "fraud", "forged-money", 4, 0.86},
+	{[3]kind{{f: facetNote}, {t: topicCheap | topicDeliver}}, proofOutside, "fraud", "forged-money", 4, 0.78},
+}
+
+// deedAnchors are the kinds that deeds are looked for around.
+var deedAnchors = func() (all kind) {
+	for i := range deedsKnown {
+		all.t |= deedsKnown[i].parts[0].t
+		all.f |= deedsKnown[i].parts[0].f
+	}
+	return all
+}()
+
+// deeds appends the surest deed.
+func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
+	var best engines.Signal
+	last := -1
+	for i := range s.words {
+		w := &s.words[i]
+		if !deedAnchors.of(w.topics, w.facets) || int(w.from) < last {
+			continue
+		}
+		e := s.gather(w)
+		if !w.weak {
+			last = int(w.from) + 4 // words side by side share their surroundings
+		}
+		for k := range deedsKnown {
+			d := &deedsKnown[k]
+			if !d.parts[0].of(w.topics, w.facets) || !e.done(d) {
+				continue
+			}
+			if c := d.surely * e.intended(d); c > best.Confidence {
+				best = s.shape(engines.Illegal, d.sub, d.rule, d.severity, c, e.from, e.to)
+			}
+		}
+	}
+	if best.Confidence > 0 {
+		out = append(out, best)
+	}
+	return out
+}
+
+// done reports whether all parts of a deed stand there, and its proof.
+func (e *evidence) done(d *deed) bool {
+	for _, p := range d.parts[1:] {
+		if !p.none() && !p.of(e.topics, e.facets) {
+			return false
+		}
+	}
+	sum := e.price || e.paid || e.sum || e.has(topicMoney)
+	switch d.proof {
+	case proofAsked:
+		return sum || e.contact || e.soft || e.has(topicContact)
+	case proofSum:
+		return sum
+	case proofOutside:
+		return e.price || e.paid || e.handle || e.link
+	case proofBoth:
+		return sum && (e.handle || e.link)
+	}
+	return true
+}
+
+// intended is what denials and words of a game leave of a deed. Who is told to die or
+// met as a child is in no less danger where somebody speaks of a game.
+func (e *evidence) intended(d *deed) float64 {
+	switch {
+	case d.sub == "child_safety" && !e.has(topicScene):
+		return max(e.doubt(), 0.7)
+	case d.sub == "self_harm" && e.has(topicPlay|topicScene):
+		return 0.5
+	case d.sub == "self_harm":
+		return 1 // "you won't feel a thing" denies nothing
+	case d.sub == "violence" && !e.has(topicPlay|topicScene):
+		return e.played()
+	}
+	return e.doubt() * e.played()
+}
