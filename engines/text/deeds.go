@@ -37,8 +37,12 @@ var deedsKnown = [...]deed{
 	{[3]kind{{t: topicPaper}, {t: topicForged | topicMake, f: facetProcure}}, proofAsked, "fraud", "forged-papers", 4, 0.8},
 	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}}, proofAsked, "weapons", "unlicensed-weapon", 4, 0.88},
 	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}, {f: facetProcure}}, proofNone, "weapons", "unlicensed-weapon", 4, 0.9},
+	{[3]kind{{t: topicWeapon}, {t: topicDeliver}}, proofOutside, "weapons", "illegal-offer", 4, 0.82},
+	{[3]kind{{t: topicStolen}, {t: topicThings}}, proofSum, "fraud", "stolen-goods", 3, 0.82},
+	{[3]kind{{t: topicFraud}, {f: facetShortcut}}, proofAsked, "fraud", "forged-papers", 4, 0.8},
+	{[3]kind{{t: topicYoung}, {t: topicHush}}, proofNone, "child_safety", "grooming", 4, 0.88},
 	{[3]kind{{t: topicWeapon}, {f: facetProcure}}, proofOutside, "weapons", "illegal-offer", 4, 0.82},
-	{[3]kind{{t: topicKiller}}, proofSum, "violence", "killer-for-hire", 4, 0.84},
+	{[3]kind{{t: topicKiller}}, proofAsked, "violence", "killer-for-hire", 4, 0.84},
 	{[3]kind{{f: facetVanish}, {f: facetPerson}}, proofSum, "violence", "killer-for-hire", 4, 0.84},
 	{[3]kind{{f: facetVanish}, {f: facetPerson}, {f: facetHire | facetPaid}}, proofNone, "violence", "killer-for-hire", 4, 0.8},
 	{[3]kind{{t: topicBank}, {f: facetShare}}, proofNone, "fraud", "mule-account", 3, 0.82},
@@ -68,16 +72,13 @@ var deedAnchors = func() (all kind) {
 // deeds appends the surest deed.
 func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 	var best engines.Signal
-	last := -1
+	var near anchored
 	for i := range s.words {
 		w := &s.words[i]
-		if !deedAnchors.of(w.topics, w.facets) || int(w.from) < last {
+		if !deedAnchors.of(w.topics, w.facets) || near.by(w, deedAnchors) {
 			continue
 		}
 		e := s.gather(w)
-		if !w.weak {
-			last = int(w.from) + 4 // words side by side share their surroundings
-		}
 		for k := range deedsKnown {
 			d := &deedsKnown[k]
 			if !d.parts[0].of(w.topics, w.facets) || !e.done(d) {
@@ -97,22 +98,42 @@ func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 // done reports whether all parts of a deed stand there, and its proof.
 func (e *evidence) done(d *deed) bool {
 	for _, p := range d.parts[1:] {
-		if !p.none() && !p.of(e.topics, e.facets) {
+		if !p.none() && !p.of(e.beside.t, e.beside.f) {
 			return false
 		}
 	}
-	sum := e.price || e.paid || e.sum || e.has(topicMoney)
+	sum := e.price || e.paid || e.sum || e.tagged || e.has(topicMoney)
 	switch d.proof {
 	case proofAsked:
 		return sum || e.contact || e.soft || e.has(topicContact)
 	case proofSum:
 		return sum
 	case proofOutside:
-		return e.price || e.paid || e.handle || e.link
+		return e.price || e.paid || e.contact || e.alias
 	case proofBoth:
-		return sum && (e.handle || e.link)
+		return sum && (e.contact || e.alias)
 	}
 	return true
+}
+
+// anchored remembers around which kinds of words was looked last: words side by side
+// share their surroundings.
+type anchored struct {
+	to    int32
+	kinds kind
+}
+
+// by reports whether a word stands beside the last one and is of no other of the kinds.
+func (a *anchored) by(w *word, kinds kind) bool {
+	t, f := w.topics&kinds.t, w.facets&kinds.f
+	if w.from < a.to && t&^a.kinds.t == 0 && f&^a.kinds.f == 0 {
+		return true
+	}
+	if w.from >= a.to {
+		a.kinds = kind{}
+	}
+	a.to, a.kinds = w.from+4, kind{a.kinds.t | t, a.kinds.f | f}
+	return false
 }
 
 // intended is what denials and words of a game leave of a deed. Who is told to die or

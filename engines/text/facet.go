@@ -21,13 +21,14 @@ const (
 	facetPickup                      // a child fetched: after school, in my car
 	facetNote                        // bank notes as a ware
 	facetPaid                        // a way to pay that no game has: paypal, real money
+	facetTag                         // stands before a price: price, cost
 )
 
 // facets are the keys of a list's vocabulary that are facets.
 var facets = map[string]facet{
 	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
 	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
-	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "paid": facetPaid, // a topic too: money
+	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "paid": facetPaid, // a topic too: money
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

@@ -27,6 +27,10 @@ type evidence struct {
 	paid     bool // a way to pay is named that no game has
 	coins    bool // a price in a game's own money
 	sum      bool // a number that may be a price
+	tagged   bool // a number after the word for a price
+	alias    bool // a name as people have it in networks, in no place that says so: mrkush420
+	asked    bool // the message ends as a question
+	beside   kind // of the words that are no part of the ware's own
 	ratio    bool // how much of a game's money one of the real buys: 1:350
 }
 
@@ -51,7 +55,7 @@ func (s *scratch) offers(out []engines.Signal) []engines.Signal {
 	for i := range s.words {
 		w := &s.words[i]
 		ware := w.topics&(topicWare|topicIllegal) != 0
-		if int(w.from) < last || !ware && (w.topics&topicSell == 0 || s.digits == 0) {
+		if int(w.from) < last || !ware && (w.topics&(topicSell|topicBuy) == 0 || s.digits == 0 && w.facets&facetPaid == 0 && s.facets&facetPaid == 0) {
 			continue
 		}
 		e := s.gather(w)
@@ -77,7 +81,7 @@ func (s *scratch) offers(out []engines.Signal) []engines.Signal {
 // around a word on the topics.
 func (e *evidence) sold(t topic) float64 {
 	c := 0.0
-	if t&(topicWare|topicSell) != 0 {
+	if t&(topicWare|topicSell|topicBuy) != 0 {
 		c = e.unnamed()
 	}
 	if t&topicWare != 0 {
@@ -110,6 +114,7 @@ func (s *scratch) gather(w *word) evidence {
 			}
 		}
 	}
+	e.asked = s.asked()
 	s.signs(&e, low, high)
 	return e
 }
@@ -141,6 +146,10 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	e.count(t)
 	e.sums(s, t, v, w)
 	e.facets |= v.facets
+	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
+		e.beside.t |= t
+		e.beside.f |= v.facets
+	}
 	if t&topicMoney != 0 && v.to-v.from <= 3 && !e.price {
 		t &^= topicMoney
 	}
@@ -184,6 +193,9 @@ func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	}
 	if t&topicCoin != 0 && v != w && s.digitBefore(int(v.from)) {
 		e.coins = true
+	}
+	if v.facets&facetTag != 0 && s.digitAfter(int(v.to)) {
+		e.tagged = true
 	}
 }
 

@@ -34,6 +34,8 @@ func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
 		return 0.62
 	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.sited():
 		return 0.72
+	case e.tagged && !e.coins && !e.long:
+		return 0.66
 	case e.has(topicAccount) && e.contact && e.has(topicGoods), e.has(topicAccount) && (e.price || e.paid) && !e.long:
 		return 0.7
 	}
@@ -72,15 +74,21 @@ func (e *evidence) played() float64 {
 	return 1
 }
 
+// paidFor reports whether goods are had for what no game takes. Who asks whether a shop
+// takes it names nobody to write to.
+func (e *evidence) paidFor(pitched, outside bool) bool {
+	return e.paid && !e.long && (outside || !e.asked && (pitched || e.has(topicSwap|topicMake)))
+}
+
 func (e *evidence) goods(verb bool, pitch int, money, outside bool) float64 {
 	switch {
 	case verb && e.price, e.price && (e.contact || pitch > 0), verb && e.contact && e.link:
 		return 0.93
-	case e.price && e.amount:
+	case e.price && e.amount, e.ratio && (verb || pitch > 0 || outside || e.soft), e.paidFor(verb || pitch > 0, outside):
 		return 0.88
 	case verb && pitch > 0 && (e.amount || outside || money), pitch > 1 && (outside || e.amount || verb), verb && e.contact:
 		return 0.88
-	case verb && money:
+	case verb && money && (!e.asked || e.price || outside):
 		return 0.8
 	case pitch > 0 && (e.contact || money):
 		return 0.78

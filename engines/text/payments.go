@@ -10,6 +10,10 @@ func (e *evidence) unnamed() float64 {
 	switch {
 	case e.paid && !e.long && e.has(topicSell|topicBoost|topicCheat|topicAccount):
 		return 0.7 * e.doubt()
+	case e.paid && !e.long && e.has(topicBuy) && (e.soft || e.contact || e.has(topicContact)):
+		return 0.7 * e.doubt()
+	case e.ratio && e.has(topicSell) && (e.soft || e.contact || e.has(topicContact)):
+		return 0.75 * e.doubt()
 	case !e.has(topicSell) || !e.price || e.long:
 		return 0
 	case e.handle && e.has(topicContact), e.paid:

@@ -40,6 +40,8 @@ const (
 	signPaid
 	signRatio
 	signAsked
+	signTag
+	signAlias
 )
 
 // skeleton notes what a message is made of, for presentSkeleton.
@@ -70,7 +72,7 @@ func (s *scratch) skeleton() {
 		id  uint8
 	}{
 		{e.price, signPrice}, {e.sum && !e.price, signSum}, {e.amount, signAmount}, {e.handle, signHandle}, {e.link, signLink},
-		{e.soft, signSoft}, {e.coins || e.inGame, signCoins}, {e.paid, signPaid}, {e.ratio, signRatio}, {s.asked(), signAsked},
+		{e.soft, signSoft}, {e.coins || e.inGame, signCoins}, {e.paid, signPaid}, {e.ratio, signRatio}, {e.asked, signAsked}, {e.tagged, signTag}, {e.alias, signAlias},
 	} {
 		if sign.yes {
 			s.trait(sign.id)

@@ -140,6 +140,9 @@ func (c *compiler) vocabulary(lists []*list) {
 			}
 			for _, term := range l.Vocabulary[key] {
 				c.vocabTerm(index, term.text, about, vocabLanguage(language))
+				if s := stem(term.text, language, about); s != "" {
+					c.vocabTerm(index, s, about, vocabLanguage(language))
+				}
 			}
 		}
 	}
