@@ -8,6 +8,7 @@ import "github.com/portcullis-gg/portcullis/engines"
 // and a sum are a murder ordered; pills, a colour and a courier are drugs.
 type deed struct {
 	parts    [3]kind // one word of each must stand within reach of the first
+	apart    bool    // and none may be a part of it, nor it of them: "fake" of "fake money"
 	proof    proof   // and this
 	sub      string
 	rule     string
@@ -27,37 +28,38 @@ const (
 )
 
 var deedsKnown = [...]deed{
-	{[3]kind{{f: facetPill}, {t: topicTrade | topicDeliver | topicCheap, f: facetProcure}}, proofOutside, "drugs", "pills", 4, 0.86},
-	{[3]kind{{f: facetPill}}, proofBoth, "drugs", "pills", 4, 0.8},
-	{[3]kind{{f: facetPill}, {t: topicDrug}}, proofAsked, "drugs", "pills", 4, 0.8},
-	{[3]kind{{f: facetPill}, {t: topicDrug}, {t: topicDeliver, f: facetProcure}}, proofNone, "drugs", "pills", 4, 0.8},
-	{[3]kind{{t: topicDrug}, {f: facetProcure}}, proofSum, "drugs", "illegal-offer", 4, 0.8},
-	{[3]kind{{t: topicPaper}, {f: facetShortcut}}, proofAsked, "fraud", "forged-papers", 4, 0.88},
-	{[3]kind{{t: topicPaper}, {f: facetShortcut}, {t: topicMake | topicTrade | topicDeliver | topicForged, f: facetProcure}}, proofNone, "fraud", "forged-papers", 4, 0.86},
-	{[3]kind{{t: topicPaper}, {t: topicForged | topicMake, f: facetProcure}}, proofAsked, "fraud", "forged-papers", 4, 0.8},
-	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}}, proofAsked, "weapons", "unlicensed-weapon", 4, 0.88},
-	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}, {f: facetProcure}}, proofNone, "weapons", "unlicensed-weapon", 4, 0.9},
-	{[3]kind{{t: topicWeapon}, {t: topicDeliver}}, proofOutside, "weapons", "illegal-offer", 4, 0.82},
-	{[3]kind{{t: topicStolen}, {t: topicThings}}, proofSum, "fraud", "stolen-goods", 3, 0.82},
-	{[3]kind{{t: topicFraud}, {f: facetShortcut}}, proofAsked, "fraud", "forged-papers", 4, 0.8},
-	{[3]kind{{t: topicYoung}, {t: topicHush}}, proofNone, "child_safety", "grooming", 4, 0.88},
-	{[3]kind{{t: topicWeapon}, {f: facetProcure}}, proofOutside, "weapons", "illegal-offer", 4, 0.82},
-	{[3]kind{{t: topicKiller}}, proofAsked, "violence", "killer-for-hire", 4, 0.84},
-	{[3]kind{{f: facetVanish}, {f: facetPerson}}, proofSum, "violence", "killer-for-hire", 4, 0.84},
-	{[3]kind{{f: facetVanish}, {f: facetPerson}, {f: facetHire | facetPaid}}, proofNone, "violence", "killer-for-hire", 4, 0.8},
-	{[3]kind{{t: topicBank}, {f: facetShare}}, proofNone, "fraud", "mule-account", 3, 0.82},
-	{[3]kind{{t: topicFraud | topicStolen, f: facetNote}, {f: facetShare}}, proofNone, "fraud", "shared-take", 3, 0.82},
-	{[3]kind{{f: facetCyber}, {t: topicTrade | topicMoney | topicCheap, f: facetHire | facetProcure}}, proofNone, "fraud", "break-in-for-hire", 3, 0.82},
-	{[3]kind{{f: facetCyber}}, proofOutside, "fraud", "break-in-for-hire", 3, 0.82},
-	{[3]kind{{f: facetOrgan}, {t: topicTrade, f: facetHire}}, proofAsked, "violence", "organs", 4, 0.86},
-	{[3]kind{{f: facetSedate}, {f: facetUnnoticed}}, proofNone, "drugs", "sedatives", 4, 0.88},
-	{[3]kind{{f: facetSedate}, {t: topicTrade | topicDeliver, f: facetProcure}}, proofAsked, "drugs", "sedatives", 4, 0.82},
-	{[3]kind{{t: topicLeap, f: facetWound}, {f: facetRelief}}, proofNone, "self_harm", "told-to-die", 4, 0.86},
-	{[3]kind{{f: facetWound}, {t: topicOver}}, proofNone, "self_harm", "told-to-die", 4, 0.86},
-	{[3]kind{{t: topicAlone, f: facetPickup}, {t: topicHush}}, proofNone, "child_safety", "grooming", 4, 0.88},
-	{[3]kind{{f: facetPickup}, {t: topicYoung | topicAge | topicPhoto}}, proofNone, "child_safety", "grooming", 4, 0.84},
-	{[3]kind{{f: facetNote}, {t: topicForged | topicMake}}, proofNone, "fraud", "forged-money", 4, 0.86},
-	{[3]kind{{f: facetNote}, {t: topicCheap | topicDeliver}}, proofOutside, "fraud", "forged-money", 4, 0.78},
+	{[3]kind{{f: facetPill}, {t: topicTrade | topicDeliver | topicCheap, f: facetProcure}}, false, proofOutside, "drugs", "pills", 4, 0.86},
+	{[3]kind{{f: facetPill}}, false, proofBoth, "drugs", "pills", 4, 0.8},
+	{[3]kind{{f: facetPill}, {t: topicDrug}}, true, proofAsked, "drugs", "pills", 4, 0.8},
+	{[3]kind{{f: facetPill}, {t: topicDrug}, {t: topicDeliver, f: facetProcure}}, true, proofNone, "drugs", "pills", 4, 0.8},
+	{[3]kind{{t: topicDrug}, {f: facetProcure}}, false, proofSum, "drugs", "illegal-offer", 4, 0.8},
+	{[3]kind{{t: topicPaper}, {f: facetShortcut}}, false, proofAsked, "fraud", "forged-papers", 4, 0.88},
+	{[3]kind{{t: topicPaper}, {f: facetShortcut}, {t: topicMake | topicTrade | topicDeliver | topicForged, f: facetProcure}}, false, proofNone, "fraud", "forged-papers", 4, 0.86},
+	{[3]kind{{t: topicPaper}, {t: topicForged | topicMake, f: facetProcure}}, false, proofAsked, "fraud", "forged-papers", 4, 0.8},
+	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}}, false, proofAsked, "weapons", "unlicensed-weapon", 4, 0.88},
+	{[3]kind{{t: topicWeapon}, {t: topicUnlicensed}, {f: facetProcure}}, false, proofNone, "weapons", "unlicensed-weapon", 4, 0.9},
+	{[3]kind{{t: topicWeapon}, {t: topicDeliver}}, false, proofOutside, "weapons", "illegal-offer", 4, 0.82},
+	{[3]kind{{t: topicStolen}, {t: topicThings}}, false, proofSum, "fraud", "stolen-goods", 3, 0.82},
+	{[3]kind{{t: topicFraud}}, false, proofBoth, "fraud", "illegal-offer", 4, 0.82},
+	{[3]kind{{t: topicFraud}, {f: facetShortcut}}, false, proofAsked, "fraud", "forged-papers", 4, 0.8},
+	{[3]kind{{t: topicYoung}, {t: topicHush}}, false, proofNone, "child_safety", "grooming", 4, 0.88},
+	{[3]kind{{t: topicWeapon}, {f: facetProcure}}, false, proofOutside, "weapons", "illegal-offer", 4, 0.82},
+	{[3]kind{{t: topicKiller}}, false, proofAsked, "violence", "killer-for-hire", 4, 0.84},
+	{[3]kind{{f: facetVanish}, {f: facetPerson}}, false, proofSum, "violence", "killer-for-hire", 4, 0.84},
+	{[3]kind{{f: facetVanish}, {f: facetPerson}, {f: facetHire | facetPaid}}, false, proofNone, "violence", "killer-for-hire", 4, 0.8},
+	{[3]kind{{t: topicBank}, {f: facetShare}}, false, proofNone, "fraud", "mule-account", 3, 0.82},
+	{[3]kind{{t: topicFraud | topicStolen, f: facetNote}, {f: facetShare}}, true, proofNone, "fraud", "shared-take", 3, 0.82},
+	{[3]kind{{f: facetCyber}, {t: topicTrade | topicMoney | topicCheap, f: facetHire | facetProcure}}, false, proofNone, "fraud", "break-in-for-hire", 3, 0.82},
+	{[3]kind{{f: facetCyber}}, false, proofOutside, "fraud", "break-in-for-hire", 3, 0.82},
+	{[3]kind{{f: facetOrgan}, {t: topicTrade, f: facetHire}}, false, proofAsked, "violence", "organs", 4, 0.86},
+	{[3]kind{{f: facetSedate}, {f: facetUnnoticed}}, false, proofNone, "drugs", "sedatives", 4, 0.88},
+	{[3]kind{{f: facetSedate}, {t: topicTrade | topicDeliver, f: facetProcure}}, false, proofAsked, "drugs", "sedatives", 4, 0.82},
+	{[3]kind{{t: topicLeap, f: facetWound}, {f: facetRelief}}, false, proofNone, "self_harm", "told-to-die", 4, 0.86},
+	{[3]kind{{f: facetWound}, {t: topicOver}}, false, proofNone, "self_harm", "told-to-die", 4, 0.86},
+	{[3]kind{{t: topicAlone, f: facetPickup}, {t: topicHush}}, false, proofNone, "child_safety", "grooming", 4, 0.88},
+	{[3]kind{{f: facetPickup}, {t: topicYoung | topicAge | topicPhoto}}, false, proofNone, "child_safety", "grooming", 4, 0.84},
+	{[3]kind{{f: facetNote}, {t: topicForged | topicMake}}, true, proofNone, "fraud", "forged-money", 4, 0.86},
+	{[3]kind{{f: facetNote}, {t: topicCheap | topicDeliver}}, true, proofOutside, "fraud", "forged-money", 4, 0.78},
 }
 
 // deedAnchors are the kinds that deeds are looked for around.
@@ -97,8 +99,12 @@ func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 
 // done reports whether all parts of a deed stand there, and its proof.
 func (e *evidence) done(d *deed) bool {
+	around := kind{e.topics, e.facets}
+	if d.apart {
+		around = e.beside
+	}
 	for _, p := range d.parts[1:] {
-		if !p.none() && !p.of(e.beside.t, e.beside.f) {
+		if !p.none() && !p.of(around.t, around.f) {
 			return false
 		}
 	}

@@ -22,6 +22,8 @@ func TestDeeds(t *testing.T) {
 		{"ehliyetini sınavsız ayarlarım, 300 tl", "forged-papers", ""},
 		{"тому кто сломает ноги соседу заплачу 20к, нужен человек", "killer-for-hire", ""},
 		{"パスポート作成します、試験不要 3万円", "forged-papers", ""},
+		{"нужен ствол без документов, 40к", "unlicensed-weapon", ""},
+		{"blue pills in the post, @nox.deals has them cheap", "pills", ""},
 		{"blue pills restore stamina", "", ""},
 		{"somebody make the ghost disappear with the lamp", "", ""},
 		{"we split the loot after the raid", "", ""},
@@ -37,6 +39,7 @@ func TestPaidOutsideTheGame(t *testing.T) {
 		{"selling gold 1:400, message me", "offer", ""},
 		{"can i buy gold with paypal here?", "", ""},
 		{"we lost 1:400 in gold", "", ""},
+		{"60 euros for gold is insane, who buys that", "", ""},
 	})
 }
 

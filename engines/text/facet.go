@@ -22,13 +22,14 @@ const (
 	facetNote                        // bank notes as a ware
 	facetPaid                        // a way to pay that no game has: paypal, real money
 	facetTag                         // stands before a price: price, cost
+	facetTalk                        // speaks about offers: too dear, spent, reported, keep away, the official shop
 )
 
 // facets are the keys of a list's vocabulary that are facets.
 var facets = map[string]facet{
 	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
 	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
-	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "paid": facetPaid, // a topic too: money
+	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

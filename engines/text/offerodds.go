@@ -64,6 +64,8 @@ func (e *evidence) doubt() float64 {
 // Who names real money, a name in a network or a link sells outside it.
 func (e *evidence) played() float64 {
 	switch {
+	case e.facets&facetTalk != 0 && !e.contact && !e.soft && !e.has(topicContact):
+		return 0.55 // what it costs, what was paid for it
 	case e.price || e.handle || e.link || e.paid:
 		return 1
 	case e.coins:
@@ -154,7 +156,7 @@ func (e *evidence) fraud(verb, outside bool) float64 {
 		return 0.85
 	case e.has(topicMake | topicDeliver | topicCheap | topicSeek):
 		return 0.72
-	case outside, e.frauds > 1 && !e.long:
+	case outside, e.frauds > 1 && !e.long, e.sum && !e.long:
 		return 0.62
 	}
 	return 0

@@ -83,7 +83,7 @@ func (s *scratch) signs(e *evidence, low, high int) {
 			e.span(s.amount(i))
 		case u.class == classDigit && s.bulk(i+1):
 			e.amount, e.sum = true, true
-		case u.class == classDigit && s.thousands(i+1):
+		case u.class == classDigit && s.thousands(i+1), u.class == classDigit && s.cents(i):
 			e.sum = true
 		case u.class == classDigit && s.ratio(i):
 			e.ratio = true
@@ -123,64 +123,6 @@ func (s *scratch) bulk(i int) bool {
 	return i < len(units) && isOneOf(units[i].r, "кмтkmbw万亿億萬만억") && (i+1 == len(units) || !units[i+1].class.alphabetic() || units[i].class.dense())
 }
 
-// thousands reports whether a word for thousands stands after the number that ends at unit i.
-func (s *scratch) thousands(i int) bool {
-	units := s.norm.units
-	if i < len(units) && units[i].r == ' ' {
-		i++
-	}
-	for _, w := range [...]string{"mil", "mila", "bin", "tys", "тыс", "тыщ", "тыщи", "тысяч", "ribu", "rb", "jt", "juta", "nghin", "ngan", "trieu", "الف", "آلاف", "الاف", "हजार", "hazar", "hazaar", "lakh", "grand", "万", "千", "만", "천", "หมื่น", "พัน", "แสน"} {
-		if to := runesAt(units, i, w); to > 0 && (to == len(units) || !units[to].class.alphabetic() || units[to].class.dense()) {
-			return true
-		}
-	}
-	return false
-}
-
-// digitAfter reports whether a number stands after unit i, with a sign or a word's space between.
-func (s *scratch) digitAfter(i int) bool {
-	units := s.norm.units
-	for k := i; k < len(units) && k < i+4; k++ {
-		if units[k].class == classDigit {
-			return true
-		}
-		if units[k].class.letter() {
-			return false
-		}
-	}
-	return false
-}
-
-// alias reports whether unit i is the second of the last digits of a name: three
-// letters and more, then digits, as names in networks are.
-func (s *scratch) alias(i int) bool {
-	units := s.norm.units
-	if i < 4 || units[i-1].class != classDigit || i+1 < len(units) && (units[i+1].class.alphabetic() || units[i+1].class == classDigit) {
-		return false
-	}
-	letters := 0
-	for k := i - 2; k >= 0 && (units[k].class == classLatin || units[k].class == classDigit || units[k].r == '_'); k-- {
-		if units[k].class == classLatin {
-			letters++
-		}
-	}
-	return letters >= 4
-}
-
-// ratio reports whether one is set against a larger number at unit i, as who sells a
-// game's money by the unit of real money writes: 1:350, 1=2000.
-func (s *scratch) ratio(i int) bool {
-	units := s.norm.units
-	if units[i].r != '1' || i > 0 && units[i-1].class == classDigit || i+3 >= len(units) || !isOneOf(units[i+1].r, ":：=") {
-		return false
-	}
-	k := i + 2
-	for k < len(units) && units[k].class == classDigit {
-		k++
-	}
-	return k-i-2 >= 3
-}
-
 // reached adds links and personal data in units [low, high).
 func (s *scratch) reached(e *evidence, low, high int) {
 	for i := range s.links {
@@ -208,7 +150,7 @@ func (s *scratch) handleAt(i int) bool {
 		return i > 0 && isASCIIWord(&units[i-1]) && i+4 < len(units) && units[i+1].class == classDigit && units[i+2].class == classDigit && units[i+3].class == classDigit
 	}
 	n := 0
-	for k := i + 1; k < len(units) && (isASCIIWord(&units[k]) || units[k].r == '_'); k++ {
+	for k := i + 1; k < len(units) && (isASCIIWord(&units[k]) || units[k].r == '_' || units[k].r == '.' && k+1 < len(units) && isASCIIWord(&units[k+1])); k++ {
 		n++
 	}
 	return n >= 4 && (i == 0 || units[i-1].r == ' ')

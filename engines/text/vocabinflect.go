@@ -20,10 +20,10 @@ var inflecting = map[string]bool{
 	"ru": true, "uk": true, "pl": true, "cs": true, "sk": true, "sr": true, "hr": true, "bg": true, "ro": true,
 }
 
-// inflects are the kinds of words that are read with endings: wares and how they are
-// praised, no small words and nothing that personal data is told by.
+// inflects are the kinds of words that are read with endings: wares, how they are praised,
+// and words of a game; no small words and nothing that personal data is told by.
 var inflects = kind{
-	topicCheap | topicTrusted | topicAccount | topicBoost | topicCheat | topicDrug | topicWeapon | topicFraud | topicForged | topicPaper | topicStolen | topicThings,
+	topicCheap | topicTrusted | topicAccount | topicBoost | topicCheat | topicDrug | topicWeapon | topicFraud | topicForged | topicPaper | topicStolen | topicThings | topicPlay,
 	facetPill | facetOrgan | facetSedate | facetNote | facetPerson,
 }
 
@@ -38,7 +38,7 @@ func stem(term, language string, about kind) string {
 	if n := len(runes); cut && strings.ContainsRune("aeiouyąęóаеёиоуыэюяйьіїє", runes[n-1]) {
 		runes = runes[:n-1]
 	}
-	if len(runes) < shortestBeside || len(runes) < shortestStem && about.t&inflects.t != 0 {
+	if len(runes) < shortestBeside || len(runes) < shortestStem && about.t&inflects.t&^topicPlay != 0 {
 		return ""
 	}
 	return string(runes) + "*"

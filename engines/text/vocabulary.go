@@ -124,6 +124,9 @@ type vocabWord struct {
 // English is too likely to be a word of another (fr "or", pt "conta" is longer).
 const weakLength = 4
 
+// shortTone is up to which length a Vietnamese word is read with its tones.
+const shortTone = 5
+
 // vocabulary adds the words for rules of all lists to the patterns. Words with
 // the same spelling and match are one.
 func (c *compiler) vocabulary(lists []*list) {
@@ -159,6 +162,10 @@ func (c *compiler) vocabTerm(index map[string]int32, term string, about kind, la
 	if p.marked && p.length() <= 4 { // an accent makes a short word another
 		key += "\x00marked"
 	}
+	// Vietnamese words that differ in a tone alone are others: thận, a kidney, in cẩn thận.
+	if p.exact = p.marked && lang == vocabLanguage("vi") && p.length() <= shortTone; p.exact {
+		key += "\x00" + term
+	}
 	i, ok := index[key]
 	if !ok {
 		i = int32(len(c.vocab))
@@ -189,13 +196,28 @@ func vocabularyMatch(term string, p *pattern) matchKind {
 // word notes that a vocabulary word stands at symbols start to end. Readings of
 // other units (decoded, reversed) have no place among the numbers and links.
 func (s *scratch) word(l *lexicon, p *pattern, v *view, start, end int, evasive bool) {
-	if len(v.units) == 0 || &v.units[0] != &s.norm.units[0] || !p.stands(v, start, end, evasive, p.match) {
+	if len(v.units) == 0 || &v.units[0] != &s.norm.units[0] || !p.stands(v, start, end, evasive, p.match) || p.exact && !s.asTyped(p, v.syms[start:end+1]) {
 		return
 	}
 	w := &l.vocab[p.entry]
 	s.words = append(s.words, word{topics: w.topics, facets: w.facets, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
 	s.topics |= w.topics
 	s.facets |= w.facets
+}
+
+// asTyped reports whether a match has the pattern's accents, or none: many write without.
+func (s *scratch) asTyped(p *pattern, syms []sym) bool {
+	if p.toned(s.norm.units, syms) {
+		return true
+	}
+	for i := range syms {
+		for u := syms[i].first; u <= syms[i].last; u++ {
+			if s.norm.units[u].tones != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // orderWords sorts the words of all views by place, once before the rules.
