@@ -82,15 +82,23 @@ func (e *evidence) paidFor(pitched, outside bool) bool {
 	return e.paid && !e.long && (outside || !e.asked && (pitched || e.has(topicSwap|topicMake)))
 }
 
+// rated reports whether goods are had by a rate: so much of them for one of real money.
+func (e *evidence) rated(pitched, outside bool) bool {
+	return e.ratio && (pitched || outside || e.soft)
+}
+
+// meantBy reports whether a message offers where it may only ask what a shop takes.
+func (e *evidence) meantBy(outside bool) bool { return !e.asked || e.price || outside }
+
 func (e *evidence) goods(verb bool, pitch int, money, outside bool) float64 {
 	switch {
 	case verb && e.price, e.price && (e.contact || pitch > 0), verb && e.contact && e.link:
 		return 0.93
-	case e.price && e.amount, e.ratio && (verb || pitch > 0 || outside || e.soft), e.paidFor(verb || pitch > 0, outside):
+	case e.price && e.amount, e.rated(verb || pitch > 0, outside), e.paidFor(verb || pitch > 0, outside):
 		return 0.88
 	case verb && pitch > 0 && (e.amount || outside || money), pitch > 1 && (outside || e.amount || verb), verb && e.contact:
 		return 0.88
-	case verb && money && (!e.asked || e.price || outside):
+	case verb && money && e.meantBy(outside):
 		return 0.8
 	case pitch > 0 && (e.contact || money):
 		return 0.78

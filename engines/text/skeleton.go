@@ -2,6 +2,7 @@ package text
 
 import (
 	"math/bits"
+	"slices"
 
 	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
@@ -71,8 +72,18 @@ func (s *scratch) skeleton() {
 		yes bool
 		id  uint8
 	}{
-		{e.price, signPrice}, {e.sum && !e.price, signSum}, {e.amount, signAmount}, {e.handle, signHandle}, {e.link, signLink},
-		{e.soft, signSoft}, {e.coins || e.inGame, signCoins}, {e.paid, signPaid}, {e.ratio, signRatio}, {e.asked, signAsked}, {e.tagged, signTag}, {e.alias, signAlias},
+		{e.price, signPrice},
+		{e.sum && !e.price, signSum},
+		{e.amount, signAmount},
+		{e.handle, signHandle},
+		{e.link, signLink},
+		{e.soft, signSoft},
+		{e.coins || e.inGame, signCoins},
+		{e.paid, signPaid},
+		{e.ratio, signRatio},
+		{e.asked, signAsked},
+		{e.tagged, signTag},
+		{e.alias, signAlias},
 	} {
 		if sign.yes {
 			s.trait(sign.id)
@@ -94,9 +105,9 @@ func (s *scratch) trait(id uint8) {
 
 // asked reports whether the message ends as a question.
 func (s *scratch) asked() bool {
-	for i := len(s.norm.units) - 1; i >= 0; i-- {
-		if r := s.norm.units[i].r; r != ' ' {
-			return r == '?' || r == '؟'
+	for _, u := range slices.Backward(s.norm.units) {
+		if u.r != ' ' {
+			return u.r == '?' || u.r == '؟'
 		}
 	}
 	return false
