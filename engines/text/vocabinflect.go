@@ -27,19 +27,19 @@ var inflects = kind{
 	facetPill | facetOrgan | facetSedate | facetNote | facetPerson,
 }
 
-// stem returns the term as it begins with all endings, for a prefix, or "" where it is
-// read as it is written.
+// stem returns the term as it begins with all endings, for a prefix, or the term where
+// it is read as it is written.
 func stem(term, language string, about kind) string {
 	cut, ok := inflecting[language]
 	if !ok || !inflects.of(about.t, about.f) || strings.ContainsAny(term, " -'*.+/0123456789") {
-		return ""
+		return term
 	}
 	runes := []rune(term)
 	if n := len(runes); cut && strings.ContainsRune("aeiouyąęóаеёиоуыэюяйьіїє", runes[n-1]) {
 		runes = runes[:n-1]
 	}
 	if len(runes) < shortestBeside || len(runes) < shortestStem && about.t&inflects.t&^topicPlay != 0 {
-		return ""
+		return term
 	}
 	return string(runes) + "*"
 }

@@ -142,10 +142,7 @@ func (c *compiler) vocabulary(lists []*list) {
 				continue
 			}
 			for _, term := range l.Vocabulary[key] {
-				c.vocabTerm(index, term.text, about, vocabLanguage(language))
-				if s := stem(term.text, language, about); s != "" {
-					c.vocabTerm(index, s, about, vocabLanguage(language))
-				}
+				c.vocabTerm(index, stem(term.text, language, about), about, vocabLanguage(language))
 			}
 		}
 	}
