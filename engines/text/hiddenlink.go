@@ -34,7 +34,7 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 	end, top := spelledOn(units, right)
 	spelled := left-start > letters
 	odd := spelled || hasDigit(units[start:left]) || letters >= 8 || hasPrefix(units[start:], "discord")
-	if letters < 2 || !hiddenTops[string(top.value())] || string(top.value()) == "gg" && !odd {
+	if letters < 2 || !hiddenTops[string(top.value())] && (!written || !writtenTops[string(top.value())]) || string(top.value()) == "gg" && !odd {
 		return
 	}
 	// "one, com" and the like: nothing but the stop is odd, and the sentence goes on.

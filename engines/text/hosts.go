@@ -131,6 +131,10 @@ var (
 // or stands between spaces: others are words of some language.
 var hiddenTops = set("com net org info biz xyz shop store ru cn club site online gg")
 
+// writtenTops are more of them for a stop that is a word, after which few words stand:
+// damage over time is a dot too, and "dot to" no host.
+var writtenTops = set("io app dev vip")
+
 func commonTop(units []unit) bool {
 	var buf [12]byte
 	return strongTops[string(ascii(buf[:0], units))] || weakTop(units)

@@ -51,14 +51,13 @@ const topicMeets = topicForged | topicUnlicensed | topicKiller | topicMinor | to
 // meetings appends the surest meeting of each category.
 func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 	var best [2]engines.Signal
-	last := -1
+	var near anchored
 	for i := range s.words {
 		w := &s.words[i]
-		if w.topics&(topicMeets|topicWeapon|topicDrug) == 0 || int(w.from) < last {
+		if w.topics&(topicMeets|topicWeapon|topicDrug) == 0 || near.by(w, kind{t: topicMeets | topicWeapon | topicDrug}) {
 			continue
 		}
 		e := s.gather(w)
-		last = int(w.from) + 4 // words side by side share their surroundings
 		for k := range meetingsKnown {
 			m := &meetingsKnown[k]
 			if w.topics&m.anchor == 0 || !e.meets(m) {

@@ -9,6 +9,7 @@ const reach = 70
 type evidence struct {
 	from, to int
 	topics   topic
+	facets   facet
 	langs    uint32 // of the words that are not weak
 	price    bool   // an amount of real money
 	amount   bool   // a bulk of the ware: 500k, 10m, 3億
@@ -25,6 +26,12 @@ type evidence struct {
 	inGame   bool // the ware is a price: for 300 gold
 	paid     bool // a way to pay is named that no game has
 	coins    bool // a price in a game's own money
+	sum      bool // a number that may be a price
+	tagged   bool // a number after the word for a price
+	alias    bool // a name as people have it in networks, in no place that says so: mrkush420
+	asked    bool // the message ends as a question
+	beside   kind // of the words that are no part of the ware's own
+	ratio    bool // how much of a game's money one of the real buys: 1:350
 }
 
 func (e *evidence) has(t topic) bool { return e.topics&t != 0 }
@@ -48,7 +55,7 @@ func (s *scratch) offers(out []engines.Signal) []engines.Signal {
 	for i := range s.words {
 		w := &s.words[i]
 		ware := w.topics&(topicWare|topicIllegal) != 0
-		if int(w.from) < last || !ware && (w.topics&topicSell == 0 || s.digits == 0) {
+		if int(w.from) < last || !ware && (w.topics&(topicSell|topicBuy) == 0 || s.digits == 0 && w.facets&facetPaid == 0 && s.facets&facetPaid == 0) {
 			continue
 		}
 		e := s.gather(w)
@@ -74,7 +81,7 @@ func (s *scratch) offers(out []engines.Signal) []engines.Signal {
 // around a word on the topics.
 func (e *evidence) sold(t topic) float64 {
 	c := 0.0
-	if t&(topicWare|topicSell) != 0 {
+	if t&(topicWare|topicSell|topicBuy) != 0 {
 		c = e.unnamed()
 	}
 	if t&topicWare != 0 {
@@ -107,6 +114,7 @@ func (s *scratch) gather(w *word) evidence {
 			}
 		}
 	}
+	e.asked = s.asked()
 	s.signs(&e, low, high)
 	return e
 }
@@ -137,6 +145,11 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	}
 	e.count(t)
 	e.sums(s, t, v, w)
+	e.facets |= v.facets
+	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
+		e.beside.t |= t
+		e.beside.f |= v.facets
+	}
 	if t&topicMoney != 0 && v.to-v.from <= 3 && !e.price {
 		t &^= topicMoney
 	}
@@ -171,7 +184,7 @@ func (e *evidence) count(t topic) {
 // sums takes in money, real and of games.
 func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	if t&topicMoney != 0 {
-		e.paid = e.paid || s.payment(v)
+		e.paid = e.paid || v.facets&facetPaid != 0
 		if s.digitBefore(int(v.from)) {
 			e.price = true
 			from, _ := s.amount(int(v.from))
@@ -180,6 +193,9 @@ func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	}
 	if t&topicCoin != 0 && v != w && s.digitBefore(int(v.from)) {
 		e.coins = true
+	}
+	if v.facets&facetTag != 0 && s.digitAfter(int(v.to)) {
+		e.tagged = true
 	}
 }
 

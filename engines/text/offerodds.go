@@ -34,6 +34,8 @@ func (e *evidence) services(verb bool, pitch int, money, outside bool) float64 {
 		return 0.62
 	case e.has(topicBoost|topicCheat) && (e.price || e.handle || money && (outside || e.soft)), e.sited():
 		return 0.72
+	case e.tagged && !e.coins && !e.long:
+		return 0.66
 	case e.has(topicAccount) && e.contact && e.has(topicGoods), e.has(topicAccount) && (e.price || e.paid) && !e.long:
 		return 0.7
 	}
@@ -62,6 +64,8 @@ func (e *evidence) doubt() float64 {
 // Who names real money, a name in a network or a link sells outside it.
 func (e *evidence) played() float64 {
 	switch {
+	case e.facets&facetTalk != 0 && !e.contact && !e.soft && !e.has(topicContact):
+		return 0.55 // what it costs, what was paid for it
 	case e.price || e.handle || e.link || e.paid:
 		return 1
 	case e.coins:
@@ -72,15 +76,29 @@ func (e *evidence) played() float64 {
 	return 1
 }
 
+// paidFor reports whether goods are had for what no game takes. Who asks whether a shop
+// takes it names nobody to write to.
+func (e *evidence) paidFor(pitched, outside bool) bool {
+	return e.paid && !e.long && (outside || !e.asked && (pitched || e.has(topicSwap|topicMake)))
+}
+
+// rated reports whether goods are had by a rate: so much of them for one of real money.
+func (e *evidence) rated(pitched, outside bool) bool {
+	return e.ratio && (pitched || outside || e.soft)
+}
+
+// meantBy reports whether a message offers where it may only ask what a shop takes.
+func (e *evidence) meantBy(outside bool) bool { return !e.asked || e.price || outside }
+
 func (e *evidence) goods(verb bool, pitch int, money, outside bool) float64 {
 	switch {
 	case verb && e.price, e.price && (e.contact || pitch > 0), verb && e.contact && e.link:
 		return 0.93
-	case e.price && e.amount:
+	case e.price && e.amount, e.rated(verb || pitch > 0, outside), e.paidFor(verb || pitch > 0, outside):
 		return 0.88
 	case verb && pitch > 0 && (e.amount || outside || money), pitch > 1 && (outside || e.amount || verb), verb && e.contact:
 		return 0.88
-	case verb && money:
+	case verb && money && e.meantBy(outside):
 		return 0.8
 	case pitch > 0 && (e.contact || money):
 		return 0.78
@@ -146,7 +164,7 @@ func (e *evidence) fraud(verb, outside bool) float64 {
 		return 0.85
 	case e.has(topicMake | topicDeliver | topicCheap | topicSeek):
 		return 0.72
-	case outside, e.frauds > 1 && !e.long:
+	case outside, e.frauds > 1 && !e.long, e.sum && !e.long:
 		return 0.62
 	}
 	return 0

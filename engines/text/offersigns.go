@@ -71,9 +71,10 @@ func (s *scratch) handleAfter(i int) bool {
 
 // signs looks for amounts, prices in signs, handles and links in units [low, high).
 func (s *scratch) signs(e *evidence, low, high int) {
-	low, high = max(low, 0), min(high, len(s.norm.units))
+	units := s.norm.units
+	low, high = max(low, 0), min(high, len(units))
 	for i := low; i < high && s.digits+s.at > 0; i++ {
-		switch u := &s.norm.units[i]; {
+		switch u := &units[i]; {
 		case s.money > 0 && currencySign(u.r) && s.priced(i):
 			e.price = true
 			e.span(s.amount(i))
@@ -81,7 +82,15 @@ func (s *scratch) signs(e *evidence, low, high int) {
 			e.price = true
 			e.span(s.amount(i))
 		case u.class == classDigit && s.bulk(i+1):
-			e.amount = true
+			e.amount, e.sum = true, true
+		case u.class == classDigit && s.thousands(i+1), u.class == classDigit && s.cents(i):
+			e.sum = true
+		case u.class == classDigit && s.ratio(i):
+			e.ratio = true
+		case u.class == classDigit && s.alias(i):
+			e.alias = true
+		case u.class == classDigit && i > 0 && units[i-1].class == classDigit:
+			e.sum = e.sum || i+1 == len(units) || !units[i+1].class.alphabetic() || units[i+1].class.dense()
 		case (u.r == '#' || u.r == '@') && s.handleAt(i):
 			e.contact, e.handle = true, e.handle || u.r == '#'
 			e.span(i, i+1)
@@ -141,7 +150,7 @@ func (s *scratch) handleAt(i int) bool {
 		return i > 0 && isASCIIWord(&units[i-1]) && i+4 < len(units) && units[i+1].class == classDigit && units[i+2].class == classDigit && units[i+3].class == classDigit
 	}
 	n := 0
-	for k := i + 1; k < len(units) && (isASCIIWord(&units[k]) || units[k].r == '_'); k++ {
+	for k := i + 1; k < len(units) && (isASCIIWord(&units[k]) || units[k].r == '_' || units[k].r == '.' && k+1 < len(units) && isASCIIWord(&units[k+1])); k++ {
 		n++
 	}
 	return n >= 4 && (i == 0 || units[i-1].r == ' ')

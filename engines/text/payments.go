@@ -2,33 +2,18 @@ package text
 
 import "unicode/utf8"
 
-// Some money is paid with in no game: who sells anything for it sells outside.
-
-// payment reports whether a word of money is a way to pay: paypal, pix. A coin of a
-// game may be called a dollar, and five euros are also a guess at a price.
-func (s *scratch) payment(w *word) bool {
-	units := s.norm.units[w.from:w.to]
-	for i := range payments {
-		if len(units) == len(payments[i]) && hasPrefix(units, payments[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// payments are the names of services and of coins, folded.
-var payments = [...]string{
-	"paypal", "cashapp", "cash app", "venmo", "zelle", "usdt", "btc", "bitcoin", "crypto", "skrill", "revolut", "western union", "gcash",
-	"paymaya", "bizum", "pix", "lydia", "paysafecard", "paysafe", "paytm", "gpay", "phonepe", "gopay", "momo", "papara", "alipay", "paypay",
-	"bkash", "nagad", "blik",
-	"real money", "irl cash", "real cash", "dinero real", "plata real", "dinheiro real", "argent reel", "echtgeld", "gercek para", "kasa irl", "за реал", "реальные деньги", "فلوس حقيقيه", "リアルマネー", "現金",
-}
+// Some money is paid with in no game: who sells anything for it sells outside
+// (the words under "paid" in the lists).
 
 // unnamed is how likely something is sold for real money where no word tells what.
 func (e *evidence) unnamed() float64 {
 	switch {
 	case e.paid && !e.long && e.has(topicSell|topicBoost|topicCheat|topicAccount):
 		return 0.7 * e.doubt()
+	case e.paid && !e.long && e.has(topicBuy) && (e.soft || e.contact || e.has(topicContact)):
+		return 0.7 * e.doubt()
+	case e.ratio && e.has(topicSell) && (e.soft || e.contact || e.has(topicContact)):
+		return 0.75 * e.doubt()
 	case !e.has(topicSell) || !e.price || e.long:
 		return 0
 	case e.handle && e.has(topicContact), e.paid:

@@ -6,13 +6,13 @@ import "github.com/portcullis-gg/portcullis/engines"
 // of the day give diamonds away.
 const inPlay = 0.56
 
-// calm doubts the lists' phrases of trade and crime where words of a game stand
-// beside them and nothing leads out of it: "buy gold ore from the npc".
+// calm doubts the lists' phrases of trade and crime where words of a game or of
+// talk about offers stand beside them and nothing leads out of it: "buy gold ore from the npc".
 func (s *scratch) calm(signals []engines.Signal) {
-	if s.topics&(topicPlay|topicScene) == 0 || s.money > 0 || len(s.links) > 0 {
+	if s.topics&(topicPlay|topicScene) == 0 && s.facets&facetTalk == 0 || s.money > 0 || len(s.links) > 0 {
 		return
 	}
-	if s.topics&topicMoney == 0 && len(s.private) == 0 && s.topics&topicPlay != 0 {
+	if s.topics&topicMoney == 0 && len(s.private) == 0 && (s.topics&topicPlay != 0 || s.facets&facetTalk != 0 && s.topics&topicContact == 0) {
 		calmTrade(signals)
 	}
 	for i := range signals {

@@ -34,6 +34,7 @@ func (s *scratch) present(l *lexicon, found []engines.Signal) {
 		s.presentEvasive(in)
 	}
 	s.presentRoles(l, in, found)
+	s.presentDeal(in)
 	presentEvidence(in, found)
 }
 

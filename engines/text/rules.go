@@ -72,7 +72,7 @@ func (s *scratch) personal(out []engines.Signal) []engines.Signal {
 
 // adverts runs the rules about spam.
 func (s *scratch) adverts(out []engines.Signal) []engines.Signal {
-	if s.topics&(topicWare|topicIllegal) != 0 || s.topics&topicSell != 0 && s.digits > 0 {
+	if s.topics&(topicWare|topicIllegal) != 0 || s.topics&topicSell != 0 && s.digits > 0 || s.topics&(topicSell|topicBuy) != 0 && s.facets&facetPaid != 0 {
 		out = s.offers(out)
 	}
 	if s.topics&(topicFree|topicScam|topicStaff) != 0 || len(s.links) > 0 {
@@ -81,6 +81,10 @@ func (s *scratch) adverts(out []engines.Signal) []engines.Signal {
 	if s.topics&topicMeets != 0 {
 		out = s.meetings(out)
 	}
+	if deedAnchors.of(s.topics, s.facets) {
+		out = s.deeds(out)
+	}
+	s.skeleton()
 	if s.topics&topicChain != 0 {
 		out = s.chains(out)
 	}

@@ -9,14 +9,18 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// rulesOnly is an engine with the vocabulary of rules and no other list.
+// rulesOnly is an engine with the vocabulary of rules and of deeds and no other list.
 func rulesOnly(tb testing.TB, links LinkConfig) *Engine {
 	tb.Helper()
-	data, err := lexicons.Files.ReadFile("rules.yaml")
-	if err != nil {
-		tb.Fatal(err)
+	files := fstest.MapFS{}
+	for _, name := range [...]string{"rules.yaml", "deeds.yaml"} {
+		data, err := lexicons.Files.ReadFile(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: data}
 	}
-	lists, err := readLists(fstest.MapFS{"rules.yaml": {Data: data}})
+	lists, err := readLists(files)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,6 +7,9 @@ type ruleScratch struct {
 	// words are the vocabulary's words, topics the union of what they are about.
 	words  []word
 	topics topic
+	facets facet
+	// traits are what a deal is made of that the message may be.
+	traits []uint8
 	// numbers are the runs of digits, links the addresses of pages.
 	numbers []number
 	links   []link
@@ -16,5 +19,5 @@ type ruleScratch struct {
 
 func (r *ruleScratch) reset() {
 	r.words, r.numbers, r.links, r.private = r.words[:0], r.numbers[:0], r.links[:0], r.private[:0]
-	r.topics, r.stops = 0, 0
+	r.topics, r.facets, r.stops, r.traits = 0, 0, 0, r.traits[:0]
 }

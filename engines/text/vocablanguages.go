@@ -62,7 +62,7 @@ func siblings(bit uint32) (all uint32) {
 func (s *scratch) hear() {
 	heard, asked := everywhere|elsewhere, everywhere|elsewhere
 	kept := s.words[:0]
-	s.topics = 0
+	s.topics, s.facets = 0, 0
 	for _, w := range s.words {
 		for open := w.langs &^ asked; open != 0 && w.langs&heard == 0; open &= open - 1 {
 			bit := open & -open
@@ -74,6 +74,7 @@ func (s *scratch) hear() {
 		if w.langs&heard != 0 || w.topics&topicForeign != 0 {
 			kept = append(kept, w)
 			s.topics |= w.topics
+			s.facets |= w.facets
 		}
 	}
 	s.words = kept

@@ -90,7 +90,7 @@ const (
 // keys (threats) belong to other rules.
 var topics = map[string]topic{
 	"sell": topicSell, "buy": topicBuy, "cheap": topicCheap, "deliver": topicDeliver, "trusted": topicTrusted, "goods": topicGoods,
-	"account": topicAccount, "boost": topicBoost, "cheat": topicCheat, "money": topicMoney, "contact": topicContact, "drug": topicDrug,
+	"account": topicAccount, "boost": topicBoost, "cheat": topicCheat, "money": topicMoney, "paid": topicMoney, "contact": topicContact, "drug": topicDrug,
 	"weapon": topicWeapon, "fraud": topicFraud, "street": topicStreet, "home": topicHome, "phone": topicPhone, "secret": topicSecret,
 	"identity": topicIdentity, "third": topicThird, "chain": topicChain, "free": topicFree, "click": topicClick, "negate": topicNegate,
 	"staff": topicStaff, "name": topicName, "bank": topicBank, "lobby": topicLobby, "scam": topicScam, "spread": topicSpread, "at": topicAt,
@@ -105,6 +105,7 @@ var topics = map[string]topic{
 // word is a vocabulary word that stands in a message: units [from, to).
 type word struct {
 	topics   topic
+	facets   facet
 	langs    uint32 // of the lists that have it
 	from, to int32
 	weak     bool
@@ -114,6 +115,7 @@ type word struct {
 // an ordinary word of another language: it counts beside a word of its own.
 type vocabWord struct {
 	topics topic
+	facets facet
 	langs  uint32
 	weak   bool
 }
@@ -121,6 +123,9 @@ type vocabWord struct {
 // weakLength is the length up to which a Latin word of a language other than
 // English is too likely to be a word of another (fr "or", pt "conta" is longer).
 const weakLength = 4
+
+// shortTone is up to which length a Vietnamese word is read with its tones.
+const shortTone = 5
 
 // vocabulary adds the words for rules of all lists to the patterns. Words with
 // the same spelling and match are one.
@@ -132,18 +137,19 @@ func (c *compiler) vocabulary(lists []*list) {
 			if !ok {
 				language, _, _ = strings.Cut(l.Language, "-")
 			}
-			if topics[name] == 0 {
+			about := kind{topics[name], facets[name]}
+			if about.none() {
 				continue
 			}
 			for _, term := range l.Vocabulary[key] {
-				c.vocabTerm(index, term.text, topics[name], vocabLanguage(language))
+				c.vocabTerm(index, stem(term.text, language, about), about, vocabLanguage(language))
 			}
 		}
 	}
 }
 
 // vocabTerm adds one word.
-func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang uint32) {
+func (c *compiler) vocabTerm(index map[string]int32, term string, about kind, lang uint32) {
 	p := foldTerm(strings.TrimSuffix(term, "*"))
 	if foldedEmpty(term) { // a sign: rules know those
 		return
@@ -152,6 +158,10 @@ func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang 
 	key := strings.Join([]string{string(p.runes), string(p.spelled()), string(rune('0' + p.match))}, "\x00")
 	if p.marked && p.length() <= 4 { // an accent makes a short word another
 		key += "\x00marked"
+	}
+	// Vietnamese words that differ in a tone alone are others: thận, a kidney, in cẩn thận.
+	if p.exact = p.marked && lang == vocabLanguage("vi") && p.length() <= shortTone; p.exact {
+		key += "\x00" + term
 	}
 	i, ok := index[key]
 	if !ok {
@@ -162,7 +172,8 @@ func (c *compiler) vocabTerm(index map[string]int32, term string, t topic, lang 
 		c.patterns = append(c.patterns, p)
 	}
 	v := &c.vocab[i]
-	v.topics |= t
+	v.topics |= about.t
+	v.facets |= about.f
 	v.langs |= lang
 	v.weak = v.weak && lang != everywhere && !p.dense && p.length() <= weakLength && classify(p.runes[0]) == classLatin
 }
@@ -182,18 +193,34 @@ func vocabularyMatch(term string, p *pattern) matchKind {
 // word notes that a vocabulary word stands at symbols start to end. Readings of
 // other units (decoded, reversed) have no place among the numbers and links.
 func (s *scratch) word(l *lexicon, p *pattern, v *view, start, end int, evasive bool) {
-	if len(v.units) == 0 || &v.units[0] != &s.norm.units[0] || !p.stands(v, start, end, evasive, p.match) {
+	if len(v.units) == 0 || &v.units[0] != &s.norm.units[0] || !p.stands(v, start, end, evasive, p.match) || p.exact && !s.asTyped(p, v.syms[start:end+1]) {
 		return
 	}
 	w := &l.vocab[p.entry]
-	s.words = append(s.words, word{topics: w.topics, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
+	s.words = append(s.words, word{topics: w.topics, facets: w.facets, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
 	s.topics |= w.topics
+	s.facets |= w.facets
+}
+
+// asTyped reports whether a match has the pattern's accents, or none: many write without.
+func (s *scratch) asTyped(p *pattern, syms []sym) bool {
+	if p.toned(s.norm.units, syms) {
+		return true
+	}
+	for i := range syms {
+		for u := syms[i].first; u <= syms[i].last; u++ {
+			if s.norm.units[u].tones != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // orderWords sorts the words of all views by place, once before the rules.
 func (s *scratch) orderWords() {
 	order := func(a, b word) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics), cmp.Compare(a.facets, b.facets))
 	}
 	if !slices.IsSortedFunc(s.words, order) {
 		slices.SortFunc(s.words, order)

@@ -1,0 +1,45 @@
+package text
+
+// facet says what the words of a list's vocabulary are about where no topic does, as a
+// second set beside topic: what deeds are made of that are offered, asked for and urged.
+type facet uint32
+
+const (
+	facetPill      facet = 1 << iota // tablets by shape or colour: the strip, the blues
+	facetShortcut                    // how no true paper comes: no test, in the database, with grades
+	facetProcure                     // gets somebody something: I can arrange
+	facetPerson                      // somebody who lives: my ex, a guy, the neighbour
+	facetVanish                      // what is done to him: made to disappear, beaten up
+	facetHire                        // who does it for money: who does it, for hire
+	facetShare                       // what is left of the take: we split, you keep half
+	facetCyber                       // breaking in, knocking off line, as a service
+	facetOrgan                       // a kidney
+	facetSedate                      // what puts somebody to sleep
+	facetUnnoticed                   // and how: no taste, she won't notice
+	facetWound                       // a way to die
+	facetRelief                      // what it is praised for: the easy way, feel nothing
+	facetPickup                      // a child fetched: after school, in my car
+	facetNote                        // bank notes as a ware
+	facetPaid                        // a way to pay that no game has: paypal, real money
+	facetTag                         // stands before a price: price, cost
+	facetTalk                        // speaks about offers: too dear, spent, reported, keep away, the official shop
+)
+
+// facets are the keys of a list's vocabulary that are facets.
+var facets = map[string]facet{
+	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
+	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
+	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
+}
+
+// kind is a set of what words are about: one of its topics or one of its facets.
+type kind struct {
+	t topic
+	f facet
+}
+
+// none reports whether nothing is asked for.
+func (k kind) none() bool { return k.t == 0 && k.f == 0 }
+
+// of reports whether words on the topics and facets are of the kind.
+func (k kind) of(t topic, f facet) bool { return k.t&t != 0 || k.f&f != 0 }
