@@ -106,6 +106,7 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 			return nil, err
 		}
 	}
+	debug.FreeOSMemory() // as a gateway does that rests: what the start and the long texts left is nobody's
 	if r.Resident, err = residentBytes(os.Getpid()); err != nil {
 		return nil, err
 	}
