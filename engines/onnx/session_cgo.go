@@ -73,6 +73,7 @@ func New(model []byte) (*Session, error) {
 	if err := s.exact(model); err != nil {
 		return nil, err
 	}
+	giveBack()
 	return s, nil
 }
 
@@ -92,6 +93,7 @@ func NewHalf(model []byte) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	giveBack()
 	return s, nil
 }
 
