@@ -16,17 +16,19 @@ func TestBorne(t *testing.T) {
 		odds, mean float64
 		last, live bool
 	}{
-		"as likely":         {"kill yourself", 3, 0, -0.5, true, true},
-		"at the end":        {"kill yourself", 3, -7.9, -4, true, false},
-		"while it goes on":  {"kill yourself", 3, -5.9, -4, true, true},
-		"too little":        {"kill yourself", 3, -8.1, -1, false, false},
-		"few, and long":     {"drink bleach", 2, -4, -3.2, true, true},
-		"too unlikely":      {"drink bleach", 2, -4, -3.4, false, false},
-		"few, and likely":   {"go die", 2, -4, -1.9, true, true},
-		"few":               {"go die", 2, -1, -2.1, false, false},
-		"a word":            {"moron", 2, -2.9, -2.9, true, true},
-		"a word, too badly": {"moron", 2, -3.1, -1, false, false},
-		"a word, unlikely":  {"moron", 3, -1, -3.1, false, false},
+		"as likely":                       {"kill yourself", 3, 0, -0.5, true, true},
+		"at the end":                      {"kill yourself", 3, -7.9, -4, true, false},
+		"while it goes on":                {"kill yourself", 3, -5.9, -4, true, true},
+		"too little":                      {"kill yourself", 3, -8.1, -1, false, false},
+		"few, and long":                   {"drink bleach", 2, -4, -3.2, true, true},
+		"too unlikely":                    {"drink bleach", 2, -4, -3.4, false, false},
+		"few, and likely":                 {"go die", 2, -4, -1.9, true, true},
+		"few":                             {"go die", 2, -1, -2.1, false, false},
+		"a word":                          {"moron", 2, -2.9, -2.9, true, true},
+		"a word, too badly":               {"moron", 2, -3.1, -1, false, false},
+		"a word, unlikely":                {"moron", 3, -1, -3.1, false, false},
+		"what was written is no likelier": {"uninstall the game", 4, -5, -5.6, false, false},
+		"not likely, and said":            {"are you dumb", 3, -5.5, -4.5, true, true},
 	} {
 		w := weighed{Guess: speech.Guess{Text: c.text}, tokens: make([]int, c.tokens), odds: c.odds, mean: c.mean}
 		if last, live := w.borne(false), w.borne(true); last != c.last || live != c.live {
