@@ -147,6 +147,12 @@ func says(k *voicelink.Keeper, app, player string, voice, windows int, rule *eng
 	synctest.Wait()
 }
 
+// rests lets the time go by, and whoever it wakes come to rest.
+func rests(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
 // TestKnownAgain: the voice of one who was banned by a person is kept, sealed away with
 // its end, and another player of the app who has it, and has said enough, comes before a
 // person once; others don't, nor does anybody of another app.
@@ -163,12 +169,12 @@ func TestKnownAgain(t *testing.T) {
 			f.barred[key("ann")], f.barred[key("short")], f.barred[key("silent")] = true, true, true
 			f.barred[key("ladder")] = false
 		})
-		time.Sleep(2 * time.Second)
+		rests(2 * time.Second)
 		want := []string{"a/ann ban of ann 12000 ms, 720h0m0s"}
 		if diff := cmp.Diff(want, f.kept()); diff != "" {
 			t.Fatal(diff)
 		}
-		time.Sleep(5 * time.Second) // the other gateway has looked
+		rests(5 * time.Second) // the other gateway has looked
 		says(there, "a", "new", 1, 3, allowed)
 		says(there, "b", "new", 1, 9, allowed)
 		says(there, "a", "bob", 5, 9, allowed)
@@ -183,7 +189,7 @@ func TestKnownAgain(t *testing.T) {
 		}
 		// A person confirms what the ladder did.
 		f.do(func() { f.barred[key("ladder")] = true })
-		time.Sleep(20 * time.Second)
+		rests(20 * time.Second)
 		want = append(want, "a/ladder ban of ladder 12000 ms, 720h0m0s")
 		if diff := cmp.Diff(want, f.kept()); diff != "" {
 			t.Error(diff)
@@ -216,12 +222,12 @@ func TestLetGo(t *testing.T) {
 				k := gateway(t, f)
 				says(k, "a", "ann", 1, 4, &engines.VoiceLink{Days: 1, RememberMinutes: 60})
 				f.do(func() { f.barred[ann] = true })
-				time.Sleep(2 * time.Second)
+				rests(2 * time.Second)
 				if len(f.kept()) != 1 {
 					t.Fatal("no voice is kept")
 				}
 				c.then(f, k)
-				time.Sleep(c.wait)
+				rests(c.wait)
 				if left := f.kept(); left != nil {
 					t.Errorf("left: %v", left)
 				}
@@ -245,12 +251,12 @@ func TestRemembered(t *testing.T) {
 		f := newFake()
 		k := gateway(t, f)
 		says(k, "a", "old", 1, 4, allowed)
-		time.Sleep(61 * time.Minute)
+		rests(61 * time.Minute)
 		says(k, "a", "ann", 2, 4, allowed)
 		f.do(func() { f.barred[key("old")], f.barred[key("ann")], f.away = true, true, true })
-		time.Sleep(3 * time.Second)
+		rests(3 * time.Second)
 		f.do(func() { f.away = false })
-		time.Sleep(3 * time.Second)
+		rests(3 * time.Second)
 		if diff := cmp.Diff([]string{"a/ann ban of ann 12000 ms, 720h0m0s"}, f.kept()); diff != "" {
 			t.Error(diff)
 		}
@@ -267,7 +273,7 @@ func TestTwoAtOneMicrophone(t *testing.T) {
 		says(k, "a", "ann", 1, 3, allowed)
 		says(k, "a", "ann", 2, 4, allowed)
 		f.do(func() { f.barred[key("ann")] = true })
-		time.Sleep(2 * time.Second)
+		rests(2 * time.Second)
 		if p := f.prints[key("ann")]; p.SpokenMS != 12000 || p.Voice[2] != 1 {
 			t.Errorf("kept: %d ms", p.SpokenMS)
 		}
