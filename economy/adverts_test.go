@@ -58,9 +58,9 @@ func TestAdvertsOutlastTheStore(t *testing.T) {
 		for i := range 3 {
 			r.Saw(said("p", engines.RequestID(strconv.Itoa(i))), found(engines.Spam, "rmt", .9))
 		}
-		time.Sleep(3 * retryAfter)
+		rests(3 * retryAfter)
 		r.store.fail(nil)
-		time.Sleep(3 * retryAfter)
+		rests(3 * retryAfter)
 		wantRisk(t, r, "p", 3)
 		again := serve(t, r.store)
 		wantRisk(t, again, "p", 3)

@@ -141,7 +141,7 @@ func TestBansOfOthers(t *testing.T) {
 			t.Error("a ban that we were told of does not hold")
 		}
 		add(Ban{App: "game", ID: "3", Player: "untold", Type: Permanent})
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		if !r.Excluded("game", "untold") {
 			t.Error("a ban of another gateway does not hold")
 		}
@@ -150,7 +150,7 @@ func TestBansOfOthers(t *testing.T) {
 			store.bans[i].Lifted = 1
 		}
 		store.mu.Unlock()
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		for _, p := range []engines.PlayerID{"before", "told", "untold"} {
 			if r.Excluded("game", p) {
 				t.Errorf("%s is kept out though the ban was lifted", p)
@@ -167,7 +167,7 @@ func TestNamed(t *testing.T) {
 			r.Named("game", "p")
 		}
 		r.Named("game", "")
-		time.Sleep(2 * namedEvery)
+		rests(2 * namedEvery)
 		r.store.mu.Lock()
 		defer r.store.mu.Unlock()
 		if len(r.store.players) != 1 || !r.store.players[PlayerKey{"game", "p"}] {
@@ -264,7 +264,7 @@ func TestBooksHearOfEnds(t *testing.T) {
 						t.Fatalf("EndBans() = %v, %v", ended, err)
 					}
 				}
-				time.Sleep(2 * followEvery)
+				rests(2 * followEvery)
 				if stands() {
 					t.Error("after its hours the ban stands in the book")
 				}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -34,7 +33,7 @@ func TestCasesFollowTheirRisks(t *testing.T) {
 		r.store.mu.Unlock()
 		wait := func(want ...string) {
 			t.Helper()
-			time.Sleep(fadeEvery + 2*watchEvery) // whether or not anything comes
+			rests(fadeEvery + 2*watchEvery) // whether or not anything comes
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			if !slices.Equal(r.cases, want) {
@@ -73,7 +72,7 @@ func TestCalmCasesAreClosed(t *testing.T) {
 		store.mu.Lock()
 		store.alerts = []Alert{{Kind: HighRisk, App: "game", Player: "p", Score: 80}}
 		store.mu.Unlock()
-		time.Sleep(fadeEvery + 2*watchEvery)
+		rests(fadeEvery + 2*watchEvery)
 		store.mu.Lock()
 		defer store.mu.Unlock()
 		if len(store.moves) != 1 || !store.moves[0].Close || !store.moves[0].Now.Fallen {
@@ -99,7 +98,7 @@ func TestOpenCasesTakeTurns(t *testing.T) {
 			r.store.alerts = append(r.store.alerts, Alert{Kind: HighRisk, App: "game", Player: entries[i].Player, Score: 80})
 		}
 		r.store.mu.Unlock()
-		time.Sleep(3 * fadeEvery)
+		rests(3 * fadeEvery)
 		r.store.mu.Lock()
 		defer r.store.mu.Unlock()
 		if len(r.store.moves) != len(entries) {

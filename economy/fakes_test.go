@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -428,6 +429,13 @@ func runs(t *testing.T, s *Service) (end func()) {
 	end = func() { cancel(); wg.Wait() }
 	t.Cleanup(end)
 	return end
+}
+
+// rests lets the time go by, and whoever it wakes come to rest: a tick at that very moment
+// is over by then.
+func rests(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 func (r *rig) pass(d time.Duration) {

@@ -21,17 +21,17 @@ func TestFollow(t *testing.T) {
 		wantRisk(t, r, "p", 2)
 		store.elsewhere(earn("p", "after", r.at()))
 		store.elsewhere(earn("q", "after", r.at()))
-		time.Sleep(2 * followLogsEvery)
+		rests(2 * followLogsEvery)
 		wantRisk(t, r, "p", 3)
 		wantRisk(t, r, "q", 1)
-		time.Sleep(5 * followLogsEvery)
+		rests(5 * followLogsEvery)
 		wantRisk(t, r, "p", 3)
 
 		store.elsewhere(earn("p", "torn", r.at()))
 		store.fail(engines.ErrUnavailable)
-		time.Sleep(5 * followLogsEvery)
+		rests(5 * followLogsEvery)
 		store.fail(nil)
-		time.Sleep(3 * retryAfter)
+		rests(3 * retryAfter)
 		wantRisk(t, r, "p", 4)
 	})
 }
@@ -51,11 +51,11 @@ func TestRenew(t *testing.T) {
 		wantRisk(t, r, "p", 1)
 		r.pass(5 * day)
 		put("second")
-		time.Sleep(3 * followLogsEvery)
+		rests(3 * followLogsEvery)
 		wantRisk(t, r, "p", 2)
 		r.pass(34 * day)
 		put("third")
-		time.Sleep(10 * followLogsEvery)
+		rests(10 * followLogsEvery)
 		wantRisk(t, r, "p", 2) // the first is out of every window
 		r.store.mu.Lock()
 		defer r.store.mu.Unlock()
@@ -82,12 +82,12 @@ func TestLostBookIsMadeAgain(t *testing.T) {
 			return b
 		}
 		first := book()
-		time.Sleep(3 * followLogsEvery)
+		rests(3 * followLogsEvery)
 		if book() != first || first.closed.Load() {
 			t.Error("made again for nothing")
 		}
 		first.lost.Store(true)
-		time.Sleep(3 * followLogsEvery)
+		rests(3 * followLogsEvery)
 		second := book()
 		if second == first || !first.closed.Load() || second.closed.Load() {
 			t.Errorf("made again: %v, closed: %v and %v", second != first, first.closed.Load(), second.closed.Load())

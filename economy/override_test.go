@@ -43,11 +43,11 @@ func TestOverride(t *testing.T) {
 			t.Errorf("around: %+v, %v", w.Players, err)
 		}
 		here.Standing("game", "p")
-		time.Sleep(2 * standingTick)
+		rests(2 * standingTick)
 		if s := here.Standing("game", "p"); s.EconomyRisk != 5 {
 			t.Errorf("standing %d", s.EconomyRisk)
 		}
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		if got := there.overrides.get(PlayerKey{"game", "p"}, there.at()); got == nil || *got != o {
 			t.Errorf("elsewhere %+v", got)
 		}
@@ -143,7 +143,7 @@ func TestErasureTakesTheOverride(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		holds := func(when string, r *rig, want ...engines.PlayerID) {
 			t.Helper()
 			for _, player := range []engines.PlayerID{"p", "q"} {
@@ -155,7 +155,7 @@ func TestErasureTakesTheOverride(t *testing.T) {
 		holds("before", there, "p", "q")
 
 		here.ForgetPlayer("game", "p") // when it begins: the row is still there
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		store.mu.Lock()
 		store.said = slices.DeleteFunc(store.said, func(o Override) bool { return o.Player == "p" })
 		store.mu.Unlock()
@@ -164,10 +164,10 @@ func TestErasureTakesTheOverride(t *testing.T) {
 		holds("where it was not", there, "p", "q")
 		there.Forget("game")
 		store.fail(errors.New("away"))
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		holds("while the store is away", there, "p", "q")
 		store.fail(nil)
-		time.Sleep(2 * followEvery)
+		rests(2 * followEvery)
 		holds("in the end", there, "q")
 		holds("in the end, here", here, "q")
 	})

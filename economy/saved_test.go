@@ -3,7 +3,6 @@ package economy
 import (
 	"testing"
 	"testing/synctest"
-	"time"
 )
 
 // A service that ends saves its books, and the next one reads nothing again but what
@@ -24,7 +23,7 @@ func TestSavedBooks(t *testing.T) {
 
 		r = serve(t, store)
 		wantRisk(t, r, "p", 2)
-		time.Sleep(2 * followLogsEvery)
+		rests(2 * followLogsEvery)
 		wantRisk(t, r, "p", 3)
 		if store.replays != 1 {
 			t.Errorf("the log was read %d times, want once", store.replays)

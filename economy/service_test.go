@@ -90,12 +90,12 @@ func TestStoredThoughFailed(t *testing.T) {
 			t.Errorf("Submit() = %d, %v", n, err)
 		}
 		wantRisk(t, r, "p", 1)
-		time.Sleep(3 * retryAfter)
+		rests(3 * retryAfter)
 		r.store.fail(nil)
 		if n, err := r.Submit(t.Context(), "game", []Entry{earn("p", "2", r.at())}); n != 0 || err != nil {
 			t.Errorf("the retry: %d, %v, want a duplicate", n, err)
 		}
-		time.Sleep(3 * retryAfter)
+		rests(3 * retryAfter)
 		wantRisk(t, r, "p", 2)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -27,7 +26,7 @@ func TestStanding(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		time.Sleep((standingFresh + 1) * standingTick)
+		rests((standingFresh + 1) * standingTick)
 		if got := r.Standing("game", "p").EconomyRisk; got != 0 {
 			t.Errorf("before the new answer: %d, want the old one's 0", got)
 		}

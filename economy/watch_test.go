@@ -25,7 +25,7 @@ func TestBanChangesAreToldOnce(t *testing.T) {
 			t.Errorf("until %v, want in an hour", until)
 		}
 		r.pass(time.Hour)
-		time.Sleep(3 * followEvery)
+		rests(3 * followEvery)
 		if _, err := r.Ban(t.Context(), Ban{App: "game", ID: "2", Player: "p", Type: Permanent, Request: "r3"}, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestBanEndedByEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		submit(past+10*time.Hour.Milliseconds(), "2")
-		time.Sleep(3 * followEvery)
+		rests(3 * followEvery)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if want := []string{"1 created", "1 expired"}; !slices.Equal(r.news, want) {
@@ -80,7 +80,7 @@ func (r *rig) show(t *testing.T, f Findings) {
 	book.findings = f
 	book.version++
 	book.mu.Unlock()
-	time.Sleep(2 * watchEvery)
+	rests(2 * watchEvery)
 }
 
 // alerts are the cases asked for since the last call.
@@ -113,7 +113,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("cases though the store is away: %v", got)
 		}
 		r.store.fail(nil)
-		time.Sleep(2 * watchEvery) // the same snapshot is looked at again
+		rests(2 * watchEvery) // the same snapshot is looked at again
 		got := r.alerts()
 		if len(got) != 3 || got[0].Kind != BanEvasion || got[0].Player != "new" || got[0].Link.Banned != "old" || got[0].Score != 1 ||
 			got[1].Player != "y" || got[1].Kind != HighRisk || got[2].Player != "x" || got[2].Rose {
@@ -154,7 +154,7 @@ func TestWatchIsBounded(t *testing.T) {
 			f.High = append(f.High, atRisk(engines.PlayerID(rune('a'+i)), 80))
 		}
 		r.show(t, f)
-		time.Sleep(3 * watchEvery)
+		rests(3 * watchEvery)
 		if got := r.alerts(); len(got) != alertsAtOnce+50 {
 			t.Errorf("%d cases, want %d", len(got), alertsAtOnce+50)
 		}

@@ -50,7 +50,7 @@ func TestBacktestOfPlayers(t *testing.T) {
 		if err != nil || b.State != economy.BacktestQueued || b.Version != 1 {
 			t.Fatalf("%+v, %v", b, err)
 		}
-		time.Sleep(time.Minute)
+		rests(time.Minute)
 		got, err := k.ResultOf(t.Context(), "game", "r", "b1")
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestBacktestOfTrades(t *testing.T) {
 		if _, err := begin(t, k, "b1", 10*day, 12*day); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Minute)
+		rests(time.Minute)
 		got, err := k.ResultOf(t.Context(), "game", "r", "b1")
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +126,7 @@ func TestBacktestOfACandidate(t *testing.T) {
 		if want := 40*dayMillis + 1; err != nil || b.Version != 0 || b.To != int64(want) || b.From != b.To-usualRange {
 			t.Fatalf("%+v, %v", b, err)
 		}
-		time.Sleep(time.Minute)
+		rests(time.Minute)
 		if got, _ := k.ResultOf(t.Context(), "game", "r", "b1"); got.State != economy.BacktestDone || got.Population != 1 || got.Hits != 0 {
 			t.Errorf("%+v", got)
 		}
@@ -146,7 +146,7 @@ func TestBacktestOfNothing(t *testing.T) {
 		if _, err := begin(t, k, "b1", 0, 0); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Minute)
+		rests(time.Minute)
 		if got, _ := k.ResultOf(t.Context(), "game", "r", "b1"); got.State != economy.BacktestFailed || got.Why == "" {
 			t.Errorf("%+v", got)
 		}
@@ -192,7 +192,7 @@ func TestBacktestQueue(t *testing.T) {
 			t.Errorf("%d more were taken, want %d", taken, backtestQueue-1)
 		}
 		// While it goes on it does not look lost.
-		time.Sleep(2 * lostAfter)
+		rests(2 * lostAfter)
 		if got, _ := k.ResultOf(t.Context(), "game", "r", "b1"); got.State != economy.BacktestRunning {
 			t.Errorf("it is %s, want running", got.State)
 		}
@@ -204,7 +204,7 @@ func TestBacktestQueue(t *testing.T) {
 		}
 		// One of a gateway that was killed.
 		store.tests["b1"] = economy.Backtest{ID: "b1", State: economy.BacktestRunning, Changed: time.Now().UnixMilli()}
-		time.Sleep(2 * lostAfter)
+		rests(2 * lostAfter)
 		if got, _ := k.ResultOf(t.Context(), "game", "r", "b1"); got.State != economy.BacktestLost {
 			t.Errorf("it is %s, want lost", got.State)
 		}
@@ -225,9 +225,9 @@ func TestBacktestWithoutStore(t *testing.T) {
 		synctest.Wait()
 		store.fail(engines.ErrUnavailable)
 		close(store.pause) // the day that is read already has no fault, the next has
-		time.Sleep(time.Minute)
+		rests(time.Minute)
 		store.fail(nil)
-		time.Sleep(beatEvery)
+		rests(beatEvery)
 		synctest.Wait()
 		if got, err := k.ResultOf(t.Context(), "game", "r", "b1"); err != nil || got.State != economy.BacktestFailed || got.Why == "" {
 			t.Errorf("%+v, %v, want failed", got, err)

@@ -194,12 +194,12 @@ func TestFollow(t *testing.T) {
 		if !acts(one) || acts(two) {
 			t.Errorf("at once: %v here, %v there", acts(one), acts(two))
 		}
-		time.Sleep(2 * time.Second)
+		rests(2 * time.Second)
 		if synctest.Wait(); !acts(two) {
 			t.Error("not in force at the other gateway after two seconds")
 		}
 		store.fail(engines.ErrUnavailable)
-		time.Sleep(10 * time.Second)
+		rests(10 * time.Second)
 		if synctest.Wait(); !acts(one) || !acts(two) {
 			t.Error("a store that is away takes rules out of force")
 		}
@@ -215,7 +215,7 @@ func TestFollow(t *testing.T) {
 		store.mu.Lock()
 		store.rules = append(store.rules, late)
 		store.mu.Unlock()
-		time.Sleep(time.Minute + time.Second) // when all is read
+		rests(time.Minute + time.Second) // when all is read
 		if synctest.Wait(); !acts(one) || !acts(two) {
 			t.Error("a rule with a time of long ago is never found")
 		}
@@ -235,10 +235,10 @@ func TestCountsBehind(t *testing.T) {
 		store.fail(engines.ErrUnavailable)
 		for range 100 {
 			ask(1)
-			time.Sleep(time.Second)
+			rests(time.Second)
 		}
 		store.fail(nil)
-		time.Sleep(2 * countsEvery)
+		rests(2 * countsEvery)
 		wantCounts(t, store, map[string]economy.RuleTally{"r1@1": {Evaluations: 100, Hits: 100, Raised: 100}})
 		// The last ones are written when the gateway ends.
 		ask(2)
@@ -384,7 +384,7 @@ func TestSnooze(t *testing.T) {
 		if hit("p") || !hit("q") {
 			t.Errorf("snoozed: p is hit %v, q %v", hit("p"), hit("q"))
 		}
-		time.Sleep(2 * time.Hour)
+		rests(2 * time.Hour)
 		if !hit("p") {
 			t.Error("a snooze does not end")
 		}
@@ -434,4 +434,11 @@ func TestTry(t *testing.T) {
 	if got, err = k.Try(t.Context(), &r, "", &economy.Proposal{}); err != nil || got.Hit || got.Why == "" {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// rests lets the time go by, and whoever it wakes come to rest: a tick at that very moment
+// is over by then.
+func rests(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
