@@ -152,6 +152,7 @@ func TestWritesBehind(t *testing.T) {
 		stop := serve(t, r)
 		r.Observed(said("game", 1), passed(), "stream")
 		time.Sleep(r.cfg.Interval - time.Second)
+		synctest.Wait()
 		if got := d.seen(); len(got) != 0 {
 			t.Errorf("%v were written before their time", got)
 		}
@@ -171,6 +172,7 @@ func TestWritesBehind(t *testing.T) {
 			r.Observed(said("game", i+2), passed(), "stream")
 		}
 		time.Sleep(2 * time.Second)
+		synctest.Wait()
 		if got := d.seen(); len(got) != 1+96 {
 			t.Errorf("%d are stored, want 97", len(got))
 		}
@@ -201,10 +203,12 @@ func TestFlaggedHasItsSceneWritten(t *testing.T) {
 		r.Observed(said("game", 3), flagged, "stream")
 		r.Observed(said("game", 4), passed(), "stream")
 		time.Sleep(lookEvery * lookRest)
+		synctest.Wait()
 		if diff := cmp.Diff([]engines.RequestID{"m1"}, d.seen()); diff != "" {
 			t.Errorf("at once (-want +got):\n%s", diff)
 		}
 		time.Sleep(r.cfg.After)
+		synctest.Wait()
 		if diff := cmp.Diff([]engines.RequestID{"m1", "m4"}, d.seen()); diff != "" {
 			t.Errorf("after it (-want +got):\n%s", diff)
 		}
@@ -216,6 +220,7 @@ func TestFlaggedHasItsSceneWritten(t *testing.T) {
 			time.Sleep(r.cfg.After / 10)
 		}
 		time.Sleep(2 * r.cfg.After)
+		synctest.Wait()
 		if got := len(d.seen()); got != 2+100+1 { // the one elsewhere has waited for long enough
 			t.Errorf("%d stored, want 103", got)
 		}
@@ -312,12 +317,15 @@ func TestForget(t *testing.T) {
 		r.Observed(said("game", 3), passed(), "stream") // was on its way
 		r.Observed(said("elsewhere", 4), passed(), "stream")
 		time.Sleep(lookEvery)
+		synctest.Wait()
 		if diff := cmp.Diff([]engines.RequestID{"m1"}, d.seen()); diff != "" {
 			t.Errorf("written (-want +got):\n%s", diff)
 		}
 		time.Sleep(goneFor + time.Second)
+		synctest.Wait()
 		r.Observed(said("game", 5), passed(), "stream") // the player came back
 		time.Sleep(r.cfg.Interval + time.Second)
+		synctest.Wait()
 		got := d.seen()
 		slices.Sort(got)
 		if diff := cmp.Diff([]engines.RequestID{"m1", "m2", "m4", "m5"}, got); diff != "" {

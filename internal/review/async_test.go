@@ -173,6 +173,7 @@ func TestFollow(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(40 * time.Second) // one lives and works on it
+		synctest.Wait()
 		if p := one.disk.left(); len(p) != 1 || p[0].Owner != "one" || !p[0].Until.After(time.Now()) {
 			t.Errorf("while its gateway lives: %+v", p)
 		}

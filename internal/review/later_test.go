@@ -81,6 +81,7 @@ func TestDeferredWaitsForTheStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(9 * time.Second)
+		synctest.Wait()
 		if calls := r.scenes.got(); len(calls) != 0 {
 			t.Errorf("acted before the record: %+v", calls)
 		}
@@ -204,6 +205,7 @@ func TestLostPassesKeepTheirWeight(t *testing.T) {
 		}
 		stop := r.serve(t)
 		time.Sleep(time.Second) // the store refuses the batch
+		synctest.Wait()
 		other := said("fine")
 		other.App = "other"
 		for _, item := range []*engines.Item{other, said("fine")} {

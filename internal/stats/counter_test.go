@@ -153,6 +153,7 @@ func TestNamesAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Hour)
+			synctest.Wait()
 		}
 		for _, table := range []string{"stat_verdict", "stat_label", "stat_scene", "stat_economy"} {
 			for name, m := range map[string]map[string][]int64{"hour": s.hour, "day": s.day} {
@@ -182,6 +183,7 @@ func TestStoreAway(t *testing.T) {
 		for range 60 {
 			c.Observed(text("lobby", "en"), outcome(engines.Pass), "rest")
 			time.Sleep(time.Hour)
+			synctest.Wait()
 		}
 		s.mu.Lock()
 		s.err = nil

@@ -61,11 +61,13 @@ func TestQueue(t *testing.T) {
 			q.Change(ctx, j, func() { j.state, away = "done", errors.New("away") })
 		})
 		time.Sleep(1600 * time.Millisecond) // a is done, which is not written
+		synctest.Wait()
 		if n := q.Len(); n != 2 {
 			t.Errorf("%d jobs are kept, one of them unwritten", n)
 		}
 		q.Note(func() { away = nil })
 		time.Sleep(500 * time.Millisecond) // beat: a is written and forgotten
+		synctest.Wait()
 		if n := q.Len(); n != 1 {
 			t.Errorf("%d jobs are kept", n)
 		}

@@ -61,6 +61,7 @@ func TestReader(t *testing.T) {
 					t.Errorf("it took %v", spent)
 				}
 				time.Sleep(time.Second) // those before are done
+				synctest.Wait()
 				if got := r.Counts(); got != c.want {
 					t.Errorf("counts %+v, want %+v", got, c.want)
 				}
