@@ -13,7 +13,8 @@ import (
 
 // Store keeps voices. Errors of a store that is away are engines.ErrUnavailable.
 type Store interface {
-	// PutVoicePrint reports whether it kept it: a player has one, and the first stays.
+	// PutVoicePrint reports whether it kept it: a player has one, and the first stays; of one
+	// who is being erased, or was since it was heard, none is kept.
 	PutVoicePrint(ctx context.Context, p store.VoicePrint) (fresh bool, err error)
 	DropVoicePrint(ctx context.Context, k store.VoiceKey, why string) (dropped bool, err error)
 	// VoicesKept says of all whose voices are kept when that was.

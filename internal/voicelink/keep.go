@@ -8,31 +8,52 @@ import (
 	"slices"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/audio/speaker"
 	"github.com/portcullis-gg/portcullis/internal/store"
 )
 
-// sweep keeps the voices of those who may not speak any more, and forgets those of others
-// when their time is over.
+// sweep keeps the voices of those who may not speak any more, forgets those of others when
+// their time is over, and holds what is new among the kept against what is remembered.
 func (k *Keeper) sweep(ctx context.Context) error {
+	err := k.keepAll(ctx, k.barred())
+	return errors.Join(err, k.tell(ctx, k.meet()))
+}
+
+func (k *Keeper) keepAll(ctx context.Context, list []store.VoiceKey) error {
 	ctx, cancel := context.WithTimeout(ctx, storeWithin)
 	defer cancel()
 	var errs []error
-	for _, key := range k.barred() {
-		if err := k.keep(ctx, key); err != nil {
-			errs = append(errs, err)
+	for _, key := range list {
+		err := k.keep(ctx, key)
+		if away(ctx, err) {
+			return err
 		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// barred lists the players who were heard, may not speak and of whom no voice is kept.
+// away reports whether an error is that of a store that is away or too slow: what else there
+// is to do would fail as well.
+func away(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || errors.Is(err, engines.ErrUnavailable))
+}
+
+// barred lists the players who were heard, may not speak and of whom no voice is kept. Who
+// was heard too long ago is forgotten, and so is all of an app whose policy allows no voices.
 func (k *Keeper) barred() (list []store.VoiceKey) {
 	now := k.deps.Now().UnixMilli()
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	allowed := map[engines.AppID]bool{}
 	for key, s := range k.spoken {
-		if now-s.last > int64(s.rule.RememberMinutes)*time.Minute.Milliseconds() {
+		ok, asked := allowed[key.App]
+		if !asked {
+			ok = k.deps.Allowed(key.App)
+			allowed[key.App] = ok
+		}
+		if !ok || now-s.last > int64(s.rule.RememberMinutes)*time.Minute.Milliseconds() {
 			delete(k.spoken, key)
 			continue
 		}
@@ -66,11 +87,12 @@ func (k *Keeper) keep(ctx context.Context, key store.VoiceKey) error {
 		k.mu.Unlock()
 		return err //nolint:wrapcheck // it says what failed
 	}
-	if fresh {
-		k.m.kept.Inc()
+	if !fresh { // another gateway's was first, and comes with the next look; or it is being erased
+		return nil
 	}
+	k.m.kept.Inc()
 	k.mu.Lock()
-	k.kept[key] = p // another gateway's, if that was first, comes with the next look
+	k.kept[key] = &held{VoicePrint: *p}
 	k.mu.Unlock()
 	return nil
 }
@@ -120,57 +142,30 @@ func (k *Keeper) follow(ctx context.Context) error {
 	k.mu.Unlock()
 	var errs []error
 	for _, key := range fresh { // one that does not open must not hide the others
-		p, err := k.deps.Store.VoicePrint(ctx, key)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-		case err != nil:
-			errs = append(errs, err)
-		case !speaker.Valid(p.Voice):
-			errs = append(errs, errors.New("a voice that is kept is none"))
-		default:
-			k.mu.Lock()
-			k.kept[key] = &p
-			k.mu.Unlock()
+		err := k.learn(ctx, key)
+		if away(ctx, err) {
+			return err
 		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// Why a voice goes.
-const (
-	whyEnded = "the penalty ended"
-	whyOver  = "its days are over"
-	whyOff   = "the policy allows it no more"
-)
-
-// end lets go what is not to be kept any more.
-func (k *Keeper) end(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, storeWithin)
-	defer cancel()
-	now := k.deps.Now().UnixMilli()
-	gone := map[store.VoiceKey]string{}
+// learn reads a voice that is kept.
+func (k *Keeper) learn(ctx context.Context, key store.VoiceKey) error {
+	k.storing.Lock()
+	defer k.storing.Unlock()
+	p, err := k.deps.Store.VoicePrint(ctx, key)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err != nil:
+		return err //nolint:wrapcheck // it says what failed
+	case !speaker.Valid(p.Voice):
+		return errors.New("a voice that is kept is none")
+	}
 	k.mu.Lock()
-	for key, p := range k.kept {
-		switch {
-		case p.Until <= now:
-			gone[key] = whyOver
-		case !k.deps.Allowed(key.App):
-			gone[key] = whyOff
-		case now-p.Kept > settled.Milliseconds() && !k.deps.Players.Barred(key):
-			gone[key] = whyEnded
-		}
-	}
-	k.mu.Unlock()
-	for key, why := range gone {
-		if _, err := k.deps.Store.DropVoicePrint(ctx, key, why); err != nil {
-			return err //nolint:wrapcheck // it says what failed
-		}
-		k.mu.Lock()
-		delete(k.kept, key)
-		if why != whyEnded { // nor is it kept again from what is remembered
-			delete(k.spoken, key)
-		}
-		k.mu.Unlock()
-	}
+	defer k.mu.Unlock()
+	k.kept[key] = &held{VoicePrint: p}
 	return nil
 }

@@ -35,6 +35,13 @@ const (
 	// settled is how old a voice is before it is asked whether it is still to be kept: by
 	// then every gateway knows of the decision.
 	settled = time.Minute
+	// standsEvery is after how long it is asked whether the decision still stands on which
+	// a voice is kept, whatever memory says: a penalty of which nobody decided may have
+	// taken its place.
+	standsEvery = 10 * time.Minute
+	// standsAtOnce is of how many voices that is asked at a time. Full-rule: those that
+	// were asked about longest ago come first, the others 30 s later.
+	standsAtOnce = 256
 	// askAgain is after how long it is asked again who decided: a person may have since.
 	askAgain = 15 * time.Second
 	// storeWithin bounds what is asked of the store at a time.
@@ -58,6 +65,14 @@ type spoken struct {
 	asked       int64 // when it was asked who decided about it
 }
 
+// held is a voice that is kept.
+type held struct {
+	store.VoicePrint
+
+	met   bool  // it was held against those who had spoken before
+	asked int64 // when it was asked whether the decision stands
+}
+
 // Keeper keeps voices. Its methods are safe for concurrent use; Serve runs once.
 type Keeper struct {
 	deps  Deps
@@ -66,10 +81,11 @@ type Keeper struct {
 
 	mu     sync.Mutex
 	spoken map[store.VoiceKey]*spoken
-	kept   map[store.VoiceKey]*store.VoicePrint
+	kept   map[store.VoiceKey]*held
 	told   map[[2]store.VoiceKey]struct{} // of whom a case was opened
 
-	// storing is held while a voice is on its way to the store: who forgets waits.
+	// storing is held while a voice is on its way to the store, or from there: who forgets
+	// waits.
 	storing sync.Mutex
 }
 
@@ -80,7 +96,7 @@ func New(deps Deps) *Keeper {
 	}
 	return &Keeper{
 		deps: deps, heard: make(chan window, waiting), m: newMetrics(deps.Registry), spoken: map[store.VoiceKey]*spoken{},
-		kept: map[store.VoiceKey]*store.VoicePrint{}, told: map[[2]store.VoiceKey]struct{}{},
+		kept: map[store.VoiceKey]*held{}, told: map[[2]store.VoiceKey]struct{}{},
 	}
 }
 
@@ -114,12 +130,17 @@ func (k *Keeper) Heard(item *engines.Item, voice []float32, ms int64) {
 // Forget forgets what this gateway holds of a player; what is stored is the store's.
 func (k *Keeper) Forget(app engines.AppID, player engines.PlayerID) {
 	key := store.VoiceKey{App: app, Player: player}
-	k.mu.Lock()
-	delete(k.spoken, key)
-	delete(k.kept, key)
-	k.mu.Unlock()
 	k.storing.Lock() // what was on its way is there by then, to be erased
 	defer k.storing.Unlock()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.spoken, key)
+	delete(k.kept, key)
+	for pair := range k.told {
+		if pair[0] == key || pair[1] == key {
+			delete(k.told, pair)
+		}
+	}
 }
 
 // Serve takes in what was heard, keeps voices and lets them go, until ctx ends.

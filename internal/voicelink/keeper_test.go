@@ -24,6 +24,7 @@ type fake struct {
 	prints map[store.VoiceKey]store.VoicePrint
 	why    []string
 	barred map[store.VoiceKey]bool // true: a person decided it
+	unsure map[store.VoiceKey]bool // memory does not know of it
 	off    bool
 	away   bool
 	found  []string
@@ -74,7 +75,7 @@ func (f *fake) Barred(k store.VoiceKey) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	_, ok := f.barred[k]
-	return ok
+	return ok && !f.unsure[k]
 }
 
 func (f *fake) Decided(_ context.Context, k store.VoiceKey) (string, int64, bool, error) {
@@ -111,6 +112,9 @@ func gateway(t *testing.T, f *fake) *voicelink.Keeper {
 			if m.Like.Voice != nil {
 				t.Error("a voice leaves the keeper")
 			}
+			if f.away {
+				return errAway
+			}
 			f.found = append(f.found, fmt.Sprintf("%s is like %s (%s): %.2f > %.2f after %d ms", m.Of.Player, m.Like.Player, m.Like.Ref, m.Similarity, m.Threshold, m.SpokenMS))
 			return nil
 		},
@@ -123,7 +127,7 @@ func gateway(t *testing.T, f *fake) *voicelink.Keeper {
 }
 
 func newFake() *fake {
-	return &fake{prints: map[store.VoiceKey]store.VoicePrint{}, barred: map[store.VoiceKey]bool{}}
+	return &fake{prints: map[store.VoiceKey]store.VoicePrint{}, barred: map[store.VoiceKey]bool{}, unsure: map[store.VoiceKey]bool{}}
 }
 
 func key(player engines.PlayerID) store.VoiceKey {
@@ -193,6 +197,91 @@ func TestKnownAgain(t *testing.T) {
 		want = append(want, "a/ladder ban of ladder 12000 ms, 720h0m0s")
 		if diff := cmp.Diff(want, f.kept()); diff != "" {
 			t.Error(diff)
+		}
+	})
+}
+
+// TestSpokeBefore: who had said all that is listened to before a voice was kept is held
+// against it too, at whichever gateway, and again while the store can't open the case.
+func TestSpokeBefore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		here, there := gateway(t, f), gateway(t, f)
+		says(here, "a", "ann", 1, 4, allowed)
+		for _, k := range []*voicelink.Keeper{here, there} {
+			says(k, "a", map[bool]string{true: "new", false: "far"}[k == here], 1, 20, allowed)
+			says(k, "a", "bob", 2, 20, allowed)
+			says(k, "b", "new", 1, 20, allowed)
+		}
+		f.do(func() { f.barred[key("ann")] = true })
+		rests(2 * time.Second)
+		f.do(func() { f.away = true })
+		rests(6 * time.Second) // the other gateway has looked, and can't say
+		want := []string{"new is like ann (ban of ann): 1.00 > 0.93 after 60000 ms"}
+		if diff := cmp.Diff(want, f.found); diff != "" {
+			t.Fatal(diff)
+		}
+		f.do(func() { f.away = false })
+		rests(2 * time.Second)
+		want = append(want, "far is like ann (ban of ann): 1.00 > 0.93 after 60000 ms")
+		if diff := cmp.Diff(want, f.found); diff != "" {
+			t.Fatal(diff)
+		}
+		rests(time.Minute)
+		here.Forget("a", "new") // who comes back after an erasure is a stranger
+		says(here, "a", "new", 1, 9, allowed)
+		want = append(want, "new is like ann (ban of ann): 1.00 > 0.93 after 12000 ms")
+		if diff := cmp.Diff(want, f.found); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// TestOffIsOff: where the policy allows voices no more none is kept of what was remembered,
+// not even once it allows them again.
+func TestOffIsOff(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		k := gateway(t, f)
+		says(k, "a", "ann", 1, 4, allowed)
+		f.do(func() { f.off = true })
+		rests(2 * time.Second)
+		f.do(func() { f.barred[key("ann")] = true })
+		rests(2 * time.Second)
+		f.do(func() { f.off = false })
+		rests(time.Minute)
+		if f.kept() != nil || f.why != nil {
+			t.Errorf("kept %v, let go %v", f.kept(), f.why)
+		}
+	})
+}
+
+// TestStands: a voice stays while the decision stands, though a gateway that has just begun
+// knows nothing of it, and goes once what bars the player is nobody's decision.
+func TestStands(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		k := gateway(t, f)
+		says(k, "a", "ann", 1, 4, allowed)
+		f.do(func() { f.barred[key("ann")] = true })
+		rests(2 * time.Second)
+		f.do(func() { f.unsure[key("ann")] = true })
+		rests(5 * time.Minute)
+		if len(f.kept()) != 1 {
+			t.Fatalf("kept %v: %v", f.kept(), f.why)
+		}
+		f.do(func() { f.unsure[key("ann")] = false })
+		rests(time.Hour)
+		if len(f.kept()) != 1 {
+			t.Fatalf("kept %v: %v", f.kept(), f.why)
+		}
+		f.do(func() { f.barred[key("ann")] = false }) // the ladder's
+		rests(11 * time.Minute)
+		if f.kept() != nil || !slices.Equal(f.why, []string{"ann: the penalty ended"}) {
+			t.Errorf("kept %v: %v", f.kept(), f.why)
 		}
 	})
 }

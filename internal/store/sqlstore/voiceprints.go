@@ -14,7 +14,9 @@ import (
 )
 
 // PutVoicePrint keeps the voice of a player, sealed with the master key, with its audit
-// entry, and reports whether it did: a player has one, and the first stays.
+// entry, and reports whether it did: a player has one, and the first stays. Of one who is
+// being erased, or was since it was last heard, none is kept: what was under way at another
+// gateway comes too late.
 func (s *Store) PutVoicePrint(ctx context.Context, p store.VoicePrint) (fresh bool, err error) {
 	detail, err := json.Marshal(map[string]any{"ref": p.Ref, "spoken_ms": p.SpokenMS, "until": p.Until})
 	if err != nil {
@@ -22,6 +24,12 @@ func (s *Store) PutVoicePrint(ctx context.Context, p store.VoicePrint) (fresh bo
 	}
 	sealed := s.secrets.seal(p.App, voiceSeal(p.VoiceKey), string(voiceBytes(p.Voice)))
 	err = s.core.write(ctx, 1, func(ctx context.Context, q querier) error {
+		fresh = false
+		var erased int
+		if err := q.QueryRowContext(ctx, `SELECT count(*) FROM erasure WHERE app_id = $1 AND pseudonym = $2 AND (state = $3 OR done_ts >= $4)`,
+			string(p.App), string(s.Pseudonym(p.App, p.Player)), store.ErasureRunning, p.Heard).Scan(&erased); err != nil || erased > 0 {
+			return err
+		}
 		n, err := exec(ctx, q, `INSERT INTO voice_print (app_id, player_id, ref, since_ts, voice, spoken_ms, windows, heard_ts, kept_ts, until_ts)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (app_id, player_id) DO NOTHING`,
 			string(p.App), string(p.Player), p.Ref, p.Since, sealed, p.SpokenMS, p.Windows, p.Heard, p.Kept, p.Until)

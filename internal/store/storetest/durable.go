@@ -104,6 +104,7 @@ func Durable(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Snoozes", testSnoozes},
 		{"Overrides", testOverrides},
 		{"VoicePrints", testVoicePrints},
+		{"VoiceErasure", testVoiceErasure},
 		{"RuleCounts", testRuleCounts},
 		{"Backtests", testBacktests},
 		{"DayOf", testDayOf},
