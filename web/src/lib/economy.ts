@@ -62,7 +62,7 @@ export function caseText(c: Pick<Case, 'kind' | 'economy'>): FeedEvent['other'] 
   const l = e.link
   return {
     word: text('words.ban_evasion'), tone,
-    text: text('words.say_evasion_text', {
+    text: text(l.by === 'voice' ? 'words.say_evasion_voice' : 'words.say_evasion_text', {
       by: l.by, banned: l.banned_player_id, banned_at: fullTime(l.banned_at), banned_seen: fullTime(l.banned_last_seen_at),
       since: fullTime(l.account_since), seen: fullTime(l.first_seen_at), accounts: l.accounts,
     }),

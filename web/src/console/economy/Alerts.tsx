@@ -26,7 +26,7 @@ export function Alerts({ app }: { app: string }) {
       <p className="muted small">{t('economy.alerts_text')}</p>
       <Loaded of={q} isEmpty={(c) => c.length === 0} empty={<Empty title={t('economy.no_alerts')} text={t('economy.no_alerts_text')} />}>
         {(rows) => <Table label={t('economy.tab_alerts')} rows={rows} rowKey={(c) => c.case_id} sorted={{ by: 'risk', down: true }} onOpen={(c) => goTo(placeOf(['economy', 'player', c.player_id]))} columns={[
-          { key: 'risk', head: t('economy.risk'), sort: score, cell: (c) => (c.economy ? <RiskChip score={score(c)} level={(c.economy.now?.risk_level ?? c.economy.risk_level ?? 'normal') as Level} /> : '–'), width: '112px' },
+          { key: 'risk', head: t('economy.risk'), sort: score, cell: (c) => (c.economy && c.economy.link?.by !== 'voice' ? <RiskChip score={score(c)} level={(c.economy.now?.risk_level ?? c.economy.risk_level ?? 'normal') as Level} /> : '–'), width: '112px' },
           { key: 'player', head: t('economy.player'), sort: (c) => c.player_id, cell: (c) => <LedgerLink id={c.player_id} />, width: 'minmax(90px, 1fr)' },
           { key: 'kind', head: t('economy.what'), sort: (c) => c.kind ?? '', cell: (c) => t(c.kind === 'ban_evasion' ? 'economy.kind_evasion' : 'economy.kind_risk'), width: '104px' },
           { key: 'why', head: t('economy.why'), cell: (c) => (c.economy?.link ? <>{t(`economy.link_${c.economy.link.by}`)} <LedgerLink id={c.economy.link.banned_player_id} /></> : <Factors of={c.economy?.risk_factors ?? []} app={app} most={3} />), width: 'minmax(220px, 3fr)' },

@@ -1,6 +1,6 @@
 // What a case is about besides its words: reports, an appeal, what the economy found.
 import { useText } from '../../i18n/text'
-import { categoryName, fullTime, plain, share } from '../../lib/words'
+import { categoryName, fineNumber, fullTime, plain, share } from '../../lib/words'
 import { useFactorNames } from '../../ui/Factors'
 import { Card } from '../../ui/Page'
 import { CaseLink, PlayerLink } from '../../ui/PlayerLink'
@@ -68,15 +68,26 @@ export function Economy({ file }: { file: CaseFile }) {
   if (!e) return null
   return (
     <Card title={t(file.kind === 'ban_evasion' ? 'review.evasion' : 'review.risk')}>
-      <p><strong>{t('review.risk_score', { n: e.risk_score })}</strong>{e.risk_level && <span className="muted"> · {plain(e.risk_level)}</span>} <span className="muted small"><Time at={e.found_at} full /></span></p>
+      {e.link?.by !== 'voice' && <p><strong>{t('review.risk_score', { n: e.risk_score })}</strong>{e.risk_level && <span className="muted"> · {plain(e.risk_level)}</span>} <span className="muted small"><Time at={e.found_at} full /></span></p>}
       <ul className="labels">
         {e.risk_factors.map((f) => <li key={f.factor} className="label"><span className="label-name">{name(f.factor)}</span><span className="label-confidence">{f.score}</span></li>)}
       </ul>
       {e.now && <p className="callout">{t(e.now.fallen ? 'review.risk_fell' : 'review.risk_rose', { n: e.now.risk_score, at: fullTime(e.now.at) })}</p>}
-      {e.link && (
-        <p>{e.link.by === 'voice' ? t('review.linked_voice') : t('review.linked', { by: e.link.by, accounts: e.link.accounts })} <PlayerLink app={file.app_id} id={e.link.banned_player_id} /> <span className="muted small">{t('review.banned_at', { at: fullTime(e.link.banned_at) })}</span></p>
-      )}
+      {e.link && <LinkOf file={file} link={e.link} />}
       <p className="muted">{t('review.no_content')}</p>
     </Card>
+  )
+}
+
+/** LinkOf is what ties the player to another: a device, an address, or, with how alike they are, the voice. */
+function LinkOf({ file, link: l }: { file: CaseFile; link: NonNullable<NonNullable<CaseFile['economy']>['link']> }) {
+  const t = useText()
+  const other = <PlayerLink app={file.app_id} id={l.banned_player_id} />
+  if (l.by !== 'voice') return <p>{t('review.linked', { by: l.by, accounts: l.accounts })} {other} <span className="muted small">{t('review.banned_at', { at: fullTime(l.banned_at) })}</span></p>
+  return (
+    <>
+      <p>{t('review.linked_voice')} {other} <span className="muted small">{t('review.penalty_at', { at: fullTime(l.banned_at) })}</span></p>
+      {l.voice && <p>{t('review.voice_like', { similarity: fineNumber(l.voice.similarity), threshold: fineNumber(l.voice.threshold), seconds: Math.round(l.voice.spoken_ms / 1000) })}</p>}
+    </>
   )
 }

@@ -18,10 +18,15 @@ const economy: Record<Side, TextKey[]> = {
   approve: ['review.why_ordinary', 'review.why_shared'],
   reject: ['review.why_factors', 'review.why_same_person'],
 }
+const voice: Record<Side, TextKey[]> = {
+  approve: ['review.why_voice_other', 'review.why_voice_shared'],
+  reject: ['review.why_voice_same'],
+}
 
 /** The reasons to choose from, for one side of a case. */
-export function templates(c: Pick<Case, 'kind'>, side: Side): TextKey[] {
+export function templates(c: Pick<Case, 'kind' | 'economy'>, side: Side): TextKey[] {
   if (c.kind === 'appeal') return appeal[side]
+  if (c.economy?.link?.by === 'voice') return voice[side]
   if (c.kind === 'risk' || c.kind === 'ban_evasion') return economy[side]
   return content[side]
 }
