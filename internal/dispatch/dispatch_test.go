@@ -61,10 +61,16 @@ func mini(t *testing.T) string {
 	return "redis://" + miniredis.RunT(t).Addr()
 }
 
-// newEngine makes an engine that hears replies until the test ends.
+// newEngine makes an engine for pictures that hears replies until the test ends.
 func newEngine(t *testing.T, cfg dispatch.Config, j *redisstore.Jobs, node string, local engines.Engine) *dispatch.Engine {
 	t.Helper()
-	e, err := dispatch.New(cfg, dispatch.Deps{Kind: engines.KindImage, Outbox: j, Roster: j, Node: node, Local: local, Registry: prometheus.NewRegistry()})
+	return engineOf(t, engines.KindImage, cfg, j, node, local)
+}
+
+// engineOf makes one whose jobs are of a kind.
+func engineOf(t *testing.T, kind engines.Kind, cfg dispatch.Config, j *redisstore.Jobs, node string, local engines.Engine) *dispatch.Engine {
+	t.Helper()
+	e, err := dispatch.New(cfg, dispatch.Deps{Kind: kind, Outbox: j, Roster: j, Node: node, Local: local, Registry: prometheus.NewRegistry()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,10 +91,15 @@ func during(t *testing.T, serve func(context.Context)) (stop func()) {
 
 func newWorker(t *testing.T, url string, engine engines.Engine, slots int) *dispatch.Worker {
 	t.Helper()
+	return workerOf(t, engines.KindImage, url, engine, slots)
+}
+
+func workerOf(t *testing.T, kind engines.Kind, url string, engine engines.Engine, slots int) *dispatch.Worker {
+	t.Helper()
 	id := storetest.Unique("w")
 	j := storetest.OpenJobs(t, url, id)
 	w, err := dispatch.NewWorker(dispatch.WorkerConfig{
-		Kind: engines.KindImage, Engine: engine, ID: id, Model: "test", Version: "v", Slots: slots, Inbox: j, Answers: j, Presence: j,
+		Kind: kind, Engine: engine, ID: id, Model: "test", Version: "v", Slots: slots, Inbox: j, Answers: j, Presence: j,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -109,8 +120,9 @@ func TestInspect(t *testing.T) {
 	}{{"mini", mini}, {"redis", storetest.RedisURL}} {
 		t.Run(server.name, func(t *testing.T) {
 			url, node := server.url(t), storetest.Unique("g")
-			e := newEngine(t, setting(dispatch.Workers), storetest.OpenJobs(t, url, node), node, nil)
-			during(t, newWorker(t, url, looks{}, 4).Serve)
+			kind := engines.Kind(storetest.Unique("image")) // a server has more than one run's workers
+			e := engineOf(t, kind, setting(dispatch.Workers), storetest.OpenJobs(t, url, node), node, nil)
+			during(t, workerOf(t, kind, url, looks{}, 4).Serve)
 			for _, test := range []struct {
 				content string
 				want    func(error) bool
