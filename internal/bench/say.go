@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	speaker "github.com/portcullis-gg/portcullis/streams/voice/caller"
@@ -21,8 +22,13 @@ printed, a line each. Sound of other kinds: opusenc in.wav out.opus.
 
 `
 
-// listenAfter is how long the verdicts of what was said last are waited for.
-const listenAfter = 3 * time.Second
+const (
+	// listenAfter is how long the verdicts of what was said last are waited for.
+	listenAfter = 3 * time.Second
+	// listenLonger is for how much longer where the player was told nothing so far: a
+	// gateway that has just begun, or is busy, looks later.
+	listenLonger = 9 * time.Second
+)
 
 // Say is `portcullis say`.
 func Say(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -64,10 +70,10 @@ func Say(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	return g.say(ctx, *at, *ticket, *scene, packets, stdout)
+	return g.say(ctx, *at, *ticket, *scene, packets, stdout, stderr)
 }
 
-func (g *gateway) say(ctx context.Context, at, ticket, scene string, packets []speaker.Packet, stdout io.Writer) (err error) {
+func (g *gateway) say(ctx context.Context, at, ticket, scene string, packets []speaker.Packet, stdout, stderr io.Writer) (err error) {
 	conn, host, err := dialStream(ctx, at)
 	if err != nil {
 		return fmt.Errorf("say: %w", err)
@@ -77,10 +83,12 @@ func (g *gateway) say(ctx context.Context, at, ticket, scene string, packets []s
 	if err != nil {
 		return fmt.Errorf("say: %w", err)
 	}
+	var told atomic.Bool
 	var parts sync.WaitGroup
 	parts.Go(v.follow)
 	parts.Go(func() {
 		for p := range v.pushes {
+			told.Store(true)
 			_, _ = fmt.Fprintln(stdout, p.raw) // a closed one has nobody to be told of it
 		}
 	})
@@ -88,9 +96,22 @@ func (g *gateway) say(ctx context.Context, at, ticket, scene string, packets []s
 		err = errors.Join(err, v.close())
 		parts.Wait()
 	}()
-	err = v.client.Speak(ctx, append(packets, pause(listenAfter)...), nil)
-	if err != nil {
+	speak := func(packets []speaker.Packet) error { return v.client.Speak(ctx, packets, nil) }
+	if err := sayAndListen(speak, packets, told.Load); err != nil {
 		return fmt.Errorf("say: %w", err)
 	}
+	if !told.Load() {
+		_, _ = io.WriteString(stderr, "the player was told nothing of it\n") // a closed one has nobody to be told
+	}
 	return nil
+}
+
+// sayAndListen speaks, and is silent for as long as something may be told of it.
+func sayAndListen(speak func([]speaker.Packet) error, packets []speaker.Packet, told func() bool) error {
+	err := speak(append(packets, pause(listenAfter)...))
+	const step = time.Second
+	for left := listenLonger; err == nil && left > 0 && !told(); left -= step {
+		err = speak(pause(step))
+	}
+	return err
 }

@@ -29,8 +29,8 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	if err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as serve does
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))  // one core, collecting garbage included
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as serve does with so little alive
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))   // one core, collecting garbage included
 	var second text.Meaning
 	reader, done, err := o.second(stderr)
 	if err != nil {
