@@ -40,8 +40,8 @@ func (s *scratch) digitAfter(i int) bool {
 	return false
 }
 
-// alias reports whether unit i is the second of the last digits of a name: three
-// letters and more, then digits, as names in networks are.
+// alias reports whether unit i is the last of two digits and more at the end of a name with
+// four letters and more before them, as names in networks are.
 func (s *scratch) alias(i int) bool {
 	units := s.norm.units
 	if i < 4 || units[i-1].class != classDigit || i+1 < len(units) && (units[i+1].class.alphabetic() || units[i+1].class == classDigit) {

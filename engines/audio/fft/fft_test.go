@@ -96,3 +96,17 @@ func TestStages(t *testing.T) {
 		}
 	}
 }
+
+// What can't be transformed is refused, not transformed wrongly.
+func TestMixedRefuses(t *testing.T) {
+	for _, n := range []int{11, 22, 4 * 13} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%d values are taken", n)
+				}
+			}()
+			NewMixed(n)
+		}()
+	}
+}

@@ -1,6 +1,9 @@
 package fft
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Mixed is the discrete Fourier transform of a fixed length whose prime factors are 7 at
 // most (Cooley and Tukey 1965): 400 is 2·2·2·2·5·5. It does not change once it is made.
@@ -10,7 +13,8 @@ type Mixed struct {
 	turns   []complex64 // e^(-2πi·k/n)
 }
 
-// NewMixed makes the transform of n values.
+// NewMixed makes the transform of n values. It panics where n has another factor: what it
+// gave would be no transform.
 func NewMixed(n int) *Mixed {
 	f := &Mixed{n: n, turns: make([]complex64, n)}
 	for k := range f.turns {
@@ -22,6 +26,9 @@ func NewMixed(n int) *Mixed {
 		for ; rest%p == 0; rest /= p {
 			f.factors = append(f.factors, p)
 		}
+	}
+	if rest != 1 {
+		panic(fmt.Sprintf("fft: %d has a prime factor above 7", n))
 	}
 	return f
 }
