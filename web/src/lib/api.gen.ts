@@ -5909,6 +5909,7 @@ export interface components {
         };
         /** @description What the economy found by itself. */
         EconomyAlert: {
+            /** @description 0 of a link by voice, of which the economy knows nothing. */
             risk_score: number;
             /** @enum {string} */
             risk_level?: "normal" | "attention" | "suspicious" | "high" | "critical";
@@ -5934,11 +5935,15 @@ export interface components {
                 /** @description false: it has risen again. */
                 fallen: boolean;
             };
-            /** @description What ties the player to one under an excluding ban. Of the device or address nothing is told but what it is. */
+            /**
+             * @description What ties the player to one under an excluding ban, or, by voice, under a penalty that a person or the app decided (a mute in voice, too).
+             *     Of the device or address nothing is told but what it is.
+             */
             link?: {
                 /** @constant */
                 factor: "banned_link";
                 banned_player_id: string;
+                /** @description The ban; by voice, the penalty. */
                 ban_id: string;
                 /**
                  * @description voice: only where the app's policy has `banned_voices.link`. A reason to look, no proof.
@@ -5953,9 +5958,12 @@ export interface components {
                     /** @description How much of the player was heard for it. */
                     spoken_ms: number;
                 };
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the ban, or penalty, was made.
+                 */
                 banned_at: string;
-                /** @description How many were seen on it. */
+                /** @description How many were seen on it; 2 by voice. */
                 accounts: number;
                 /**
                  * Format: date-time

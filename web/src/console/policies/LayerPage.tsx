@@ -18,14 +18,12 @@ import { Others } from './Others'
 import { Source } from './parts'
 import { Conflict, Publish } from './Publish'
 import { Schedule } from './Schedule'
+import { fields, told } from './settings'
 import { Try } from './Try'
 import { useDraft } from './useDraft'
 import { Words } from './Words'
 
 interface Props { me: Moderator; app: string; layer: string; name: string }
-
-/** The settings that fields of the form stand for; other faults are told above it. */
-const fields = ['/categories', '/prohibited', '/exceptions', '/schedule', '/strictness', '/stricter', '/mode', '/reason', '/description', '/fail', '/record', '/sample_rate', '/time_zone', '/game_mode', '/countries', '/lists', '/approve_clear', '/escalate_mandatory', '/acoustic', '/segments']
 
 /** LayerPage edits one layer: what it says, what differs from what is stored, what would come of it. */
 export function LayerPage({ me, app, layer, name }: Props) {
@@ -44,13 +42,12 @@ function Editor({ me, app, layer, name, version, body, source }: Props & { versi
   const t = useText()
   const d = useDraft(body, version)
   const may = can(me.role, 'policy.edit') && layer !== 'base'
-  const shown = [...fields.filter((f) => f !== '/segments'), '/economy', '/trust', '/history', '/fail_by_kind']
   const question = questionOf(layer, name)
   const resolved = useQuery({ queryKey: ['/policies/resolve', app, question], queryFn: () => http.post('/policies/resolve', { query: { app_id: app }, body: question }) })
   return (
     <>
-      <FaultList of={homeless(d.faults, shown)} />
-      {d.faults.length > 0 && homeless(d.faults, shown).length !== d.faults.length && <p className="callout warn" role="alert">{t('policies.faults_below', { n: d.faults.length })}</p>}
+      <FaultList of={homeless(d.faults, told)} />
+      {d.faults.length > 0 && homeless(d.faults, told).length !== d.faults.length && <p className="callout warn" role="alert">{t('policies.faults_below', { n: d.faults.length })}</p>}
       {d.conflict && <Conflict app={app} layer={layer} name={name} base={d.base} onTheirs={d.reset} onMine={d.rebase} />}
       {layer === 'base' && <p className="callout">{t('policies.base_text')}</p>}
       <div className="editor">

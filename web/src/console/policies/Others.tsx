@@ -5,12 +5,8 @@ import { plain } from '../../lib/words'
 import { Card } from '../../ui/Page'
 import { Choice, fails, Text } from './General'
 import { Value, type PolicyExplanation } from './parts'
+import { flags, known, words } from './settings'
 import type { Draft } from './useDraft'
-
-/** What a layer can say besides, named here so that it is offered before anybody has said it. */
-const known = ['/economy/risk', '/economy/stricter', '/trust/watched', '/trust/trusted', '/trust/recent', '/trust/recent_stricter',
-  '/history/window_minutes', '/history/half_life_minutes', '/history/weight', '/history/most',
-  '/fail_by_kind/text', '/fail_by_kind/name', '/fail_by_kind/image', '/fail_by_kind/audio', '/fail_by_kind/video']
 
 interface Props { d: Draft; resolved: PolicyExplanation | undefined; fields: readonly string[] }
 
@@ -45,7 +41,7 @@ function One({ d, where, resolved }: { d: Draft; where: string; resolved: Policy
   const label = nameOf(where.slice(1))
   const v = own ?? below
   if (where.startsWith('/fail_by_kind/')) return <Choice d={d} where={where} label={label} of={fails} say={(f) => t(`policies.fail_${f}` as 'policies.fail_open')} resolved={resolved} />
-  if (typeof v === 'boolean') return <Choice d={d} where={where} label={label} of={[true, false]} say={(b) => t(b ? 'policies.yes' : 'policies.no')} resolved={resolved} />
+  if (typeof v === 'boolean' || (v === undefined && flags.includes(where))) return <Choice d={d} where={where} label={label} of={[true, false]} say={(b) => t(b ? 'policies.yes' : 'policies.no')} resolved={resolved} />
   if (typeof v === 'object' && v !== null) return <div className="input"><span>{label}</span><Value of={v} /><span className="muted small">{t('policies.in_json')}</span></div>
-  return <Text d={d} where={where} label={label} number={typeof v === 'number' || v === undefined} hint={below === undefined ? t('policies.as_configured') : t('policies.inherit_value', { value: String(below) })} />
+  return <Text d={d} where={where} label={label} number={typeof v === 'number' || (v === undefined && !words.includes(where))} hint={below === undefined ? t('policies.as_configured') : t('policies.inherit_value', { value: String(below) })} />
 }
