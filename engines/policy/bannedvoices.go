@@ -83,8 +83,14 @@ func (b *BannedVoicesSettings) rule() *engines.VoiceLink {
 // where none may be kept: what Item.VoiceLink is to be.
 func (r *Resolved) VoiceLink() *engines.VoiceLink { return r.voiceLink }
 
-// LinksVoices reports whether any layer, at any time, has voices of banned players kept.
+// LinksVoices reports whether any layer, at any time, has voices of banned players kept. A no
+// of the global layer is one for all, whatever others say.
 func (s *Set) LinksVoices() bool {
+	if s.global > 0 {
+		if on := s.layers[s.global-1].settings.BannedVoices.Link; on != nil && !*on {
+			return false
+		}
+	}
 	for i := range s.layers {
 		if s.layers[i].settings.linksVoices() {
 			return true

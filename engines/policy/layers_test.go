@@ -569,6 +569,7 @@ func TestBannedVoices(t *testing.T) {
 			&engines.VoiceLink{Days: 30, RememberMinutes: 5, Similarity: 0.95}, true,
 		},
 		"a minor":            {[]string{"global/default", yes, "segment/minor", "banned_voices: {link: false}"}, nil, true},
+		"no for all":         {[]string{"global/default", "banned_voices: {link: false}", "mode/voice", yes}, nil, false},
 		"a region's no":      {[]string{"region/us", "banned_voices: {link: false}", "mode/voice", yes}, nil, true},
 		"elsewhere alone":    {[]string{"region/jp", yes}, nil, true},
 		"a basis, but no on": {[]string{"global/default", `banned_voices: {basis: "consent at the first call"}`}, nil, false},
