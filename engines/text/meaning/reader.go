@@ -110,6 +110,9 @@ func (r *Reader) Read(ctx context.Context, text string) (logit float64, ok bool)
 	case <-slot.C:
 		r.full.Add(1)
 		return 0, false
+	case <-ctx.Done():
+		r.full.Add(1)
+		return 0, false
 	}
 	slot.Reset(wait - time.Since(begun))
 	select {
@@ -123,6 +126,9 @@ func (r *Reader) Read(ctx context.Context, text string) (logit float64, ok bool)
 		r.read.Add(1)
 		return a.logit, true
 	case <-slot.C:
+		r.late.Add(1)
+		return 0, false
+	case <-ctx.Done():
 		r.late.Add(1)
 		return 0, false
 	}

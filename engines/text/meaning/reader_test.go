@@ -70,3 +70,30 @@ func TestReader(t *testing.T) {
 		})
 	}
 }
+
+// TestReaderGivesUp: who stops asking waits no longer, whether for a turn or for an answer.
+func TestReaderGivesUp(t *testing.T) {
+	for name, want := range map[string]Counts{"answer": {Late: 1}, "turn": {Read: 1, Full: 1}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newReader(slow{time.Minute, nil}, Limits{Runs: 1, Slot: time.Hour, Answer: time.Hour}, slog.New(slog.DiscardHandler))
+				if name == "turn" {
+					go r.Read(t.Context(), "before")
+					synctest.Wait()
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(time.Second, cancel)
+				begun := time.Now()
+				if _, ok := r.Read(ctx, "text"); ok || time.Since(begun) != time.Second {
+					t.Errorf("Read = %v after %v, want nothing after a second", ok, time.Since(begun))
+				}
+				time.Sleep(3 * time.Minute)
+				synctest.Wait()
+				if got := r.Counts(); got != want {
+					t.Errorf("counts %+v, want %+v", got, want)
+				}
+				r.Close()
+			})
+		})
+	}
+}
