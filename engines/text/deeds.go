@@ -80,6 +80,8 @@ var deedsKnown = [...]deed{
 	{[3]kind{{f: facetLend}, {f: facetKeep | facetShare}}, true, proofNone, "fraud", "mule-account", 3, 0.84},
 	{[3]kind{{f: facetLend}, {t: topicBank}}, false, proofSum, "fraud", "mule-account", 3, 0.8},
 	{[3]kind{{t: topicAge | topicPhoto | topicYoung}, {f: facetLure}}, false, proofNone, "child_safety", "grooming", 4, 0.88},
+	{[3]kind{{f: facetPiece}, {f: facetRounds}, {t: topicTrade | topicMoney | topicSeek | topicDeliver, f: facetPaid | facetProcure | facetCounter}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{{f: facetPiece}, {f: facetRounds}}, true, proofSum, "weapons", "unlicensed-weapon", 4, 0.8},
 	{[3]kind{{f: facetDrill}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.84},
 }
 

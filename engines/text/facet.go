@@ -40,6 +40,8 @@ const (
 	facetKeep    // and what is left for him: 400 stays with you
 	facetLure    // gifts that a child is promised
 	facetDrill   // arms training in earnest: rifles, for the day
+	facetPiece   // a gun by nicknames: a strap
+	facetRounds  // and what it comes with: two mags, no serial
 )
 
 // facets are the keys of a list's vocabulary that are facets.
@@ -49,7 +51,7 @@ var facets = map[string]facet{
 	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
 	"holding": facetHolding, "leaving": facetLeaving, "worth": facetWorth, "span": facetSpan, "handed": facetHanded, "counter": facetCounter,
 	"proxy": facetProxy, "measure": facetMeasure, "treat": facetTreat, "blaze": facetBlaze, "plastic": facetPlastic, "loaded": facetLoaded,
-	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill,
+	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill, "piece": facetPiece, "rounds": facetRounds,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.
