@@ -33,7 +33,7 @@ func TestDeedsInRoundaboutWords(t *testing.T) {
 		{"lend me your account, 400 stays with you", "mule-account", ""},
 		{"for 2 grand the shop burns, whoever you name, i pay cash", "killer-for-hire", ""},
 		{"you sound like 12, i buy you skins", "grooming", ""},
-		{"join us, we train with rifles for the day", "recruiting", ""},
+		{"join the brothers, we train with rifles", "recruiting", ""},
 		{"a strap with two mags, cash only", "unlicensed-weapon", ""},
 		{"licence without leaving home, 150 euros", "forged-papers", ""},
 		{"swallow everything in the cabinet, nobody will miss you", "told-to-die", ""},

@@ -25,7 +25,7 @@ func (s *scratch) masked(l *lexicon) {
 			continue
 		}
 		var m masked
-		if !m.read(s.norm.units[t.from:t.last]) || m.signs == 0 || m.parts() || m.weak && lookalike(s.norm.units[t.from:t.last]) {
+		if !m.read(s.norm.units[t.from:t.last]) || m.signs == 0 || m.parts() || m.weak && byShape(s.norm.units[t.from:t.last]) {
 			continue
 		}
 		tried++
@@ -66,9 +66,9 @@ func (m *masked) parts() bool {
 // letterOf are the signs that have the shape of one letter.
 var letterOf = map[rune]rune{'@': 'a', '$': 's', '!': 'i', '+': 't'}
 
-// lookalike reports whether units are a word that everybody knows where each sign is the
+// byShape reports whether units are a word that everybody knows where each sign is the
 // letter it looks like: "th@t" hides nothing.
-func lookalike(units []unit) bool {
+func byShape(units []unit) bool {
 	h := uint64(0)
 	for i := range units {
 		r := units[i].r
