@@ -21,4 +21,7 @@ var bargainsKnown = [...]deed{
 	{[3]kind{{t: topicCheat}, {f: facetSpan | facetHanded}}, true, proofAsked, "rmt", "bargain", 3, 0.84},
 	{[3]kind{{t: topicCheat}, {f: facetCounter}}, true, proofNone, "rmt", "bargain", 3, 0.8},
 	{[3]kind{{f: facetWorth}, {f: facetHanded}}, true, proofNone, "rmt", "bargain", 3, 0.7},
+	// Whatever it is: who names real money, and where the rest is told, offers something.
+	{[3]kind{{f: facetCounter}}, false, proofPrice, "rmt", "bargain", 3, 0.7},
+	{[3]kind{{t: topicMoney}}, false, proofName, "rmt", "bargain", 3, 0.62},
 }

@@ -31,6 +31,8 @@ const (
 	proofBoth          // a price or a sum, and a way to be reached
 	proofBid           // an offer is asked for beside a number, or what proofOutside asks for
 	proofTwice         // nicknames of drugs at two places
+	proofPrice         // a price in real money, or a way to pay it
+	proofName          // that, and a name in a network
 )
 
 var deedsKnown = [...]deed{
@@ -74,7 +76,7 @@ var deedsKnown = [...]deed{
 	{[3]kind{{t: topicDrug}, {f: facetMeasure}}, true, proofAsked, "drugs", "illegal-offer", 4, 0.84},
 	{[3]kind{{t: topicDrug}, {f: facetCounter}, {t: topicDeliver | topicTrade, f: facetProcure}}, true, proofNone, "drugs", "illegal-offer", 4, 0.8},
 	{[3]kind{{f: facetBlaze}, {f: facetPerson | facetHire}}, false, proofSum, "violence", "killer-for-hire", 4, 0.84},
-	{[3]kind{{f: facetBlaze}}, false, proofOutside, "violence", "killer-for-hire", 4, 0.78},
+	{[3]kind{{f: facetBlaze}}, false, proofPrice, "violence", "killer-for-hire", 4, 0.78},
 	{[3]kind{{f: facetPlastic}, {t: topicTrade | topicCheap | topicDeliver, f: facetLoaded | facetProcure | facetCounter}}, true, proofNone, "fraud", "illegal-offer", 4, 0.84},
 	{[3]kind{{f: facetPlastic}}, false, proofOutside, "fraud", "illegal-offer", 4, 0.8},
 	{[3]kind{{f: facetLend}, {f: facetKeep | facetShare}}, true, proofNone, "fraud", "mule-account", 3, 0.84},
@@ -156,6 +158,10 @@ func (e *evidence) done(d *deed) bool {
 		return sum && (e.contact || e.alias)
 	case proofBid:
 		return e.bid || e.price || e.paid || e.contact || e.alias
+	case proofPrice:
+		return e.price || e.paid
+	case proofName:
+		return e.price && (e.handle || e.alias)
 	case proofTwice:
 		return e.treats > 1
 	}
