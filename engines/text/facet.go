@@ -42,6 +42,7 @@ const (
 	facetDrill   // arms training in earnest: rifles, for the day
 	facetPiece   // a gun by nicknames: a strap
 	facetRounds  // and what it comes with: two mags, no serial
+	facetRates   // the prices are told elsewhere: rates in private, ask for the menu
 )
 
 // facets are the keys of a list's vocabulary that are facets.
@@ -51,7 +52,7 @@ var facets = map[string]facet{
 	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
 	"holding": facetHolding, "leaving": facetLeaving, "worth": facetWorth, "span": facetSpan, "handed": facetHanded, "counter": facetCounter,
 	"proxy": facetProxy, "measure": facetMeasure, "treat": facetTreat, "blaze": facetBlaze, "plastic": facetPlastic, "loaded": facetLoaded,
-	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill, "piece": facetPiece, "rounds": facetRounds,
+	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill, "piece": facetPiece, "rounds": facetRounds, "rates": facetRates,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.
