@@ -8,11 +8,11 @@ import (
 
 func TestBargains(t *testing.T) {
 	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
-		{"my inventory needs a new owner, offers over 300", "bargain", ""},
+		{"my whole stash needs a new owner, offers over 300", "bargain", ""},
 		{"my whole stash, 70% of market by paypal", "bargain", ""},
 		{"i play your placements, rates in dm", "bargain", ""},
 		{"no recoil, weekly key 10 usd", "bargain", ""},
-		{"mein inventar, siebzig prozent vom marktpreis per paypal", "bargain", ""},
+		{"ganzes inventar, siebzig prozent vom marktpreis per paypal", "bargain", ""},
 		{"меняю: весь инвентарь, 70 % от рынка, за перевод, цены в лс", "bargain", ""},
 		{"寝てる間に育てます、料金はdm", "bargain", ""},
 		{"자는 동안 올려드림 가격은 디엠", "bargain", ""},
@@ -50,7 +50,7 @@ func TestDeedsInRoundaboutWords(t *testing.T) {
 func TestSurroundingsAreGatheredOnce(t *testing.T) {
 	e := rulesOnly(t, LinkConfig{})
 	s := newScratch()
-	if _, err := e.find(t.Context(), s, &engines.Item{Kind: engines.KindText, Text: "my inventory needs a new owner, offers over 300"}, nil); err != nil {
+	if _, err := e.find(t.Context(), s, &engines.Item{Kind: engines.KindText, Text: "my whole stash needs a new owner, offers over 300"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.words) == 0 {

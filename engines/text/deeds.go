@@ -200,6 +200,8 @@ func (e *evidence) intended(d *deed) float64 {
 		return 0.5
 	case d.sub == "self_harm":
 		return 1 // "you won't feel a thing" denies nothing
+	case d.sub == "extremism" && e.has(topicPlay|topicScene), d.sub == "weapons" && e.has(topicGoods) && !e.has(topicUnlicensed):
+		return 0.5 // an aim map, a gun's skin
 	case d.sub == "violence" && !e.has(topicPlay|topicScene):
 		return e.played()
 	}
