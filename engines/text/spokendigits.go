@@ -35,7 +35,7 @@ func (s *scratch) spokenNumber(out []engines.Signal) []engines.Signal {
 			switch {
 			case s.near(topicPhone|topicContact, i, end):
 				c = 0.8
-			case digits >= unasked && (s.about(topicZero, i, end) != nil || s.abroad(i)) && !counting(units, i, end):
+			case digits >= unasked && (s.wordEnd(topicZero, i) > 0 || s.abroad(i) || s.about(topicZero, i, end) != nil && !counting(units, i, end)):
 				c = 0.7
 			}
 			if c > 0 {
