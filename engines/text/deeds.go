@@ -80,7 +80,7 @@ var deedsKnown = [...]deed{
 	{[3]kind{{f: facetBlaze}}, false, proofPrice, "violence", "killer-for-hire", 4, 0.78},
 	{[3]kind{{f: facetPlastic}, {t: topicTrade | topicCheap | topicDeliver, f: facetLoaded | facetProcure | facetCounter | facetRates}}, true, proofNone, "fraud", "illegal-offer", 4, 0.84},
 	{[3]kind{{f: facetPlastic}}, false, proofOutside, "fraud", "illegal-offer", 4, 0.8},
-	{[3]kind{{f: facetLend}, {f: facetKeep | facetShare}}, true, proofNone, "fraud", "mule-account", 3, 0.84},
+	{[3]kind{{f: facetLend}, {f: facetKeep | facetShare}}, true, proofSum, "fraud", "mule-account", 3, 0.84},
 	{[3]kind{{f: facetLend}, {t: topicBank}}, false, proofSum, "fraud", "mule-account", 3, 0.8},
 	{[3]kind{{t: topicAge | topicPhoto | topicYoung}, {f: facetLure}}, false, proofNone, "child_safety", "grooming", 4, 0.88},
 	{[3]kind{{f: facetPiece}, {f: facetRounds}, {t: topicTrade | topicMoney | topicSeek | topicDeliver, f: facetPaid | facetProcure | facetCounter | facetRates}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},

@@ -11,7 +11,7 @@ func TestPersonalDataAsCountriesSayIt(t *testing.T) {
 		{"ich wohne ahornallee 17c in 04103 leipzig", "home", ""},
 		{"Лиговский проспект 40, квартира 12", "address", ""},
 		{"kode pos 40115, jalan merdeka barat 8", "address", ""},
-		{"mina et gmail titik kom", "", ""}, // the words for at and dot stand in another list
+		{"mina et gmail titik kom", "email", ""},
 		{"pasaport no U12345678", "identity", ""},
 		{"lui et moi, point de vue différent", "", ""},
 		{"level 14b in 04103 steps", "", ""},
