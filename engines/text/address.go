@@ -61,7 +61,7 @@ func (s *scratch) streetName(w *word, from, to int, before bool) float64 {
 		c += 0.12
 	}
 	// A number right after the word is a route or a lane; a street has a name.
-	named := before || to-int(w.to) > 6 && s.lettersIn(int(w.to), to) >= 3
+	named := before || to-int(w.to) > 6 && s.lettersIn(int(w.to), to) >= 3 || s.nameBefore(w)
 	u := &s.norm.units[w.from]
 	switch {
 	case !named || !before && w.langs == 1:
@@ -72,6 +72,24 @@ func (s *scratch) streetName(w *word, from, to int, before bool) float64 {
 		c += 0.22
 	}
 	return c
+}
+
+// nameBefore reports whether a street's name stands before its word with a capital, as
+// Slavic and Turkish streets have it: Невский проспект 100.
+func (s *scratch) nameBefore(w *word) bool {
+	units := s.norm.units
+	if w.weak || w.langs == everywhere || w.to-w.from < 4 {
+		return false
+	}
+	from := int(w.from)
+	for from > 0 && units[from-1].r == ' ' {
+		from--
+	}
+	end := from
+	for from > 0 && units[from-1].class.letter() {
+		from--
+	}
+	return end-from >= 4 && end < int(w.from) && s.capitalised(from, end)
 }
 
 // floors are words of addresses that are also words of towers and of levels: they
@@ -90,8 +108,11 @@ func (s *scratch) streetContext(w *word, from, to int) float64 {
 	if s.about(topicHome, from-40, from) != nil || s.about(topicHome, to, to+20) != nil {
 		c += 0.5
 	}
-	if s.secondStreet(w, to) {
+	if s.secondStreet(w, to) || s.codeBefore(from) {
 		c += 0.25
+	}
+	if s.flat(w, to) {
+		c += 0.15
 	}
 	if s.postal(to) {
 		c += 0.25
@@ -226,6 +247,28 @@ func (s *scratch) capitalised(from, to int) bool {
 func (s *scratch) secondStreet(w *word, to int) bool {
 	for i := s.wordsFrom(to); i < len(s.words) && int(s.words[i].from) < to+30; i++ {
 		if v := &s.words[i]; v.topics&topicStreet != 0 && v.from >= w.to {
+			return true
+		}
+	}
+	return false
+}
+
+// codeBefore reports whether a word for a postal code stands before unit from, with its
+// number: "kode pos 40111, jl. asia afrika 8".
+func (s *scratch) codeBefore(from int) bool {
+	v := s.about(topicStreet, from-30, from)
+	return v != nil && int(v.to) < from && s.digitAfter(int(v.to)) && s.postal(int(v.to))
+}
+
+// flats are words for a home in a house that a number follows, folded.
+var flats = foldedSet("apt apartment suite unit flat apto depto appartement wohnung mieszkanie кв квартира daire")
+
+// flat reports whether a flat with its number follows the street at unit to.
+func (s *scratch) flat(w *word, to int) bool {
+	var buf [24]byte
+	for i := s.wordsFrom(to); i < len(s.words) && int(s.words[i].from) < to+12; i++ {
+		v := &s.words[i]
+		if v.topics&topicStreet != 0 && v.from >= w.to && s.digitAfter(int(v.to)) && flats()[string(spelling(buf[:0], s.norm.units[v.from:v.to]))] {
 			return true
 		}
 	}

@@ -34,6 +34,9 @@ func (s *scratch) numberAfterHome(from int) (float64, int) {
 		for end < len(units) && (units[end].class == classDigit || isOneOf(units[end].r, "-/")) {
 			end++
 		}
+		if end-k <= 3 && end < len(units) && isOneOf(units[end].r, "abcd") && (end+1 == len(units) || !units[end+1].class.alphabetic()) {
+			end++ // 14b is a house
+		}
 		part := end < len(units) && units[end].class.alphabetic()
 		switch {
 		case s.said(topicStreet, end, end+3) && !s.insideClaim(k) && s.free(k):

@@ -1,6 +1,10 @@
 package text
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // A deed is a crime told by the parts that it has in every language: what is dealt in or
 // done, to whom, and what shows that it is meant outside a game: a price, a way to be
@@ -25,6 +29,10 @@ const (
 	proofSum           // a price or a sum
 	proofOutside       // a price in real money, a name in a network, a link
 	proofBoth          // a price or a sum, and a way to be reached
+	proofBid           // an offer is asked for beside a number, or what proofOutside asks for
+	proofTwice         // nicknames of drugs at two places
+	proofPrice         // a price in real money, or a way to pay it
+	proofName          // that, and a name in a network
 )
 
 var deedsKnown = [...]deed{
@@ -60,41 +68,73 @@ var deedsKnown = [...]deed{
 	{[3]kind{{f: facetPickup}, {t: topicYoung | topicAge | topicPhoto}}, false, proofNone, "child_safety", "grooming", 4, 0.84},
 	{[3]kind{{f: facetNote}, {t: topicForged | topicMake}}, true, proofNone, "fraud", "forged-money", 4, 0.86},
 	{[3]kind{{f: facetNote}, {t: topicCheap | topicDeliver}}, true, proofOutside, "fraud", "forged-money", 4, 0.78},
+	{[3]kind{{f: facetTreat}, {f: facetMeasure}}, false, proofSum, "drugs", "illegal-offer", 4, 0.84},
+	{[3]kind{{f: facetTreat}, {f: facetMeasure}, {t: topicDeliver | topicTrade | topicContact, f: facetProcure | facetCounter | facetRates}}, false, proofNone, "drugs", "illegal-offer", 4, 0.84},
+	{[3]kind{{f: facetTreat}, {f: facetRates}}, false, proofNone, "drugs", "illegal-offer", 4, 0.76},
+	{[3]kind{{f: facetTreat}, {f: facetCounter}, {t: topicDeliver | topicTrade | topicCheap, f: facetProcure}}, false, proofAsked, "drugs", "illegal-offer", 4, 0.82},
+	{[3]kind{{f: facetTreat}, {t: topicDeliver | topicContact, f: facetProcure | facetCounter | facetRates}}, false, proofTwice, "drugs", "illegal-offer", 4, 0.8},
+	{[3]kind{{f: facetTreat}, {t: topicDeliver, f: facetProcure | facetCounter | facetRates}}, false, proofOutside, "drugs", "illegal-offer", 4, 0.78},
+	{[3]kind{{t: topicDrug}, {f: facetMeasure}}, true, proofAsked, "drugs", "illegal-offer", 4, 0.84},
+	{[3]kind{{t: topicDrug}, {f: facetCounter | facetRates}, {t: topicDeliver | topicTrade, f: facetProcure}}, true, proofNone, "drugs", "illegal-offer", 4, 0.8},
+	{[3]kind{{f: facetBlaze}, {f: facetPerson | facetHire}}, false, proofSum, "violence", "killer-for-hire", 4, 0.84},
+	{[3]kind{{f: facetBlaze}}, false, proofPrice, "violence", "killer-for-hire", 4, 0.78},
+	{[3]kind{{f: facetPlastic}, {t: topicTrade | topicCheap | topicDeliver, f: facetLoaded | facetProcure | facetCounter | facetRates}}, true, proofNone, "fraud", "illegal-offer", 4, 0.84},
+	{[3]kind{{f: facetPlastic}}, false, proofOutside, "fraud", "illegal-offer", 4, 0.8},
+	{[3]kind{{f: facetLend}, {f: facetKeep | facetShare}}, true, proofSum, "fraud", "mule-account", 3, 0.84},
+	{[3]kind{{f: facetLend}, {t: topicBank}}, false, proofSum, "fraud", "mule-account", 3, 0.8},
+	{[3]kind{{t: topicAge | topicPhoto | topicYoung}, {f: facetLure}}, false, proofNone, "child_safety", "grooming", 4, 0.88},
+	{[3]kind{{f: facetPiece}, {f: facetRounds}, {t: topicTrade | topicMoney | topicSeek | topicDeliver, f: facetPaid | facetProcure | facetCounter | facetRates}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{{f: facetPiece}, {f: facetRounds}}, true, proofSum, "weapons", "unlicensed-weapon", 4, 0.8},
+	{[3]kind{{f: facetDrill | facetLend | facetSedate | facetBlaze | facetPiece}, {f: facetRates}}, true, proofNone, "fraud", "illegal-offer", 4, 0.76},
+	{[3]kind{{f: facetDrill}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.84},
 }
 
 // deedAnchors are the kinds that deeds are looked for around.
 var deedAnchors = func() (all kind) {
-	for i := range deedsKnown {
-		all.t |= deedsKnown[i].parts[0].t
-		all.f |= deedsKnown[i].parts[0].f
+	for _, d := range slices.Concat(deedsKnown[:], bargainsKnown[:]) {
+		all.t |= d.parts[0].t
+		all.f |= d.parts[0].f
 	}
 	return all
 }()
 
-// deeds appends the surest deed.
+// deeds appends the surest deed and the surest bargain.
 func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
-	var best engines.Signal
+	var trade, best engines.Signal
 	var near anchored
 	for i := range s.words {
 		w := &s.words[i]
 		if !deedAnchors.of(w.topics, w.facets) || near.by(w, deedAnchors) {
 			continue
 		}
-		e := s.gather(w)
-		for k := range deedsKnown {
-			d := &deedsKnown[k]
-			if !d.parts[0].of(w.topics, w.facets) || !e.done(d) {
-				continue
-			}
-			if c := d.surely * e.intended(d); c > best.Confidence {
-				best = s.shape(engines.Illegal, d.sub, d.rule, d.severity, c, e.from, e.to)
-			}
+		e := s.look(i)
+		if d, c := e.surest(deedsKnown[:], w); c > best.Confidence {
+			best = s.shape(engines.Illegal, d.sub, d.rule, d.severity, c, e.from, e.to)
+		}
+		if d, c := e.surest(bargainsKnown[:], w); c > trade.Confidence {
+			trade = s.shape(engines.Spam, d.sub, d.rule, d.severity, c, e.from, e.to)
 		}
 	}
-	if best.Confidence > 0 {
-		out = append(out, best)
+	for _, sig := range [...]engines.Signal{trade, best} {
+		if sig.Confidence > 0 {
+			out = append(out, sig)
+		}
 	}
 	return out
+}
+
+// surest returns the deed of a table that is most likely done around a word, and how likely.
+func (e *evidence) surest(known []deed, w *word) (best *deed, likely float64) {
+	for k := range known {
+		d := &known[k]
+		if d.surely <= likely || !d.parts[0].of(w.topics, w.facets) || !e.done(d) {
+			continue
+		}
+		if c := d.surely * e.intended(d); c > likely {
+			best, likely = d, c
+		}
+	}
+	return best, likely
 }
 
 // done reports whether all parts of a deed stand there, and its proof.
@@ -118,6 +158,14 @@ func (e *evidence) done(d *deed) bool {
 		return e.price || e.paid || e.contact || e.alias
 	case proofBoth:
 		return sum && (e.contact || e.alias)
+	case proofBid:
+		return e.bid || e.price || e.paid || e.contact || e.alias
+	case proofPrice:
+		return e.price || e.paid
+	case proofName:
+		return e.price && (e.handle || e.alias)
+	case proofTwice:
+		return e.treats > 1
 	}
 	return true
 }
@@ -152,6 +200,8 @@ func (e *evidence) intended(d *deed) float64 {
 		return 0.5
 	case d.sub == "self_harm":
 		return 1 // "you won't feel a thing" denies nothing
+	case d.sub == "extremism" && e.has(topicPlay|topicScene), d.sub == "weapons" && e.has(topicGoods) && !e.has(topicUnlicensed):
+		return 0.5 // an aim map, a gun's skin
 	case d.sub == "violence" && !e.has(topicPlay|topicScene):
 		return e.played()
 	}

@@ -114,12 +114,25 @@ func (s *scratch) spelledMail(i, at int) (confidence float64, from, to int) {
 	plain := i > 0 && units[i-1].r == ' ' && (at >= len(units) || units[at].r == ' ')
 	known := mailHost(units[host:hostEnd])
 	switch {
+	case plain && !known && ordinaryAt(units[i:at]): // "lui et moi, point de vue"
+		return 0, 0, 0
 	case plain && !known && s.wordEnd(topicDot, outward(units, hostEnd, 1)) == 0:
 		return 0, 0, 0
 	case plain && !known && !hasDigit(units[from:nameEnd]):
 		return 0.6, from, to
 	}
 	return 0.86, from, to
+}
+
+// ordinaryAt reports whether a word for the at sign is one of everybody: it counts
+// before a known host alone.
+func ordinaryAt(units []unit) bool {
+	var buf [4]byte
+	switch string(ascii(buf[:0], units)) {
+	case "et", "bei":
+		return true
+	}
+	return false
 }
 
 // outward skips brackets and spaces before (-1) or after (1) unit i, at most four.
@@ -169,7 +182,7 @@ func (s *scratch) spelledTop(i int) int {
 	for to < len(units) && units[to].class == classLatin {
 		to++
 	}
-	if !commonTop(units[k:to]) {
+	if !commonTop(units[k:to]) && (to-k != 3 || !hasPrefix(units[k:], "kom")) { // com by ear
 		return 0
 	}
 	return to

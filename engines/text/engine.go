@@ -137,6 +137,7 @@ func tables() {
 	nativeEnds()
 	digitWords()
 	tensWords()
+	flats()
 }
 
 // Inspect appends what it finds in item.Text to out. Time is linear in the length

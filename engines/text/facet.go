@@ -2,7 +2,7 @@ package text
 
 // facet says what the words of a list's vocabulary are about where no topic does, as a
 // second set beside topic: what deeds are made of that are offered, asked for and urged.
-type facet uint32
+type facet uint64
 
 const (
 	facetPill      facet = 1 << iota // tablets by shape or colour: the strip, the blues
@@ -23,6 +23,26 @@ const (
 	facetPaid                        // a way to pay that no game has: paypal, real money
 	facetTag                         // stands before a price: price, cost
 	facetTalk                        // speaks about offers: too dear, spent, reported, keep away, the official shop
+	// What bargains in roundabout words are made of, and what more deeds are.
+	facetHolding // what one has in a game, as a whole: my inventory, the guild bank, top-ups
+	facetLeaving // leaves the game, empties the store, takes offers
+	facetWorth   // set against the price of shop or market: 70 % of market, half price
+	facetSpan    // the time or feat that something is hired for: per night, weekly key
+	facetHanded  // what is handed over, and how: mail included, by gift, paid instantly
+	facetCounter // where the prices hang, and how one is reached without a name: rates in private, open a ticket
+	facetProxy   // plays in somebody's place: I play your placements
+	facetMeasure // small measures: half a gram, a strip
+	facetTreat   // nicknames of drugs that are words of anybody: something for the weekend
+	facetBlaze   // what is burnt or broken: the shop burns, tyres slashed
+	facetPlastic // cards of others: cards with pin
+	facetLoaded  // and what lies on them: balance guaranteed, the owner won't notice
+	facetLend    // money that passes through somebody's account
+	facetKeep    // and what is left for him: 400 stays with you
+	facetLure    // gifts that a child is promised
+	facetDrill   // arms training in earnest: rifles, for the day
+	facetPiece   // a gun by nicknames: a strap
+	facetRounds  // and what it comes with: two mags, no serial
+	facetRates   // the prices are told elsewhere: rates in private, ask for the menu
 )
 
 // facets are the keys of a list's vocabulary that are facets.
@@ -30,6 +50,9 @@ var facets = map[string]facet{
 	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
 	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
 	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
+	"holding": facetHolding, "leaving": facetLeaving, "worth": facetWorth, "span": facetSpan, "handed": facetHanded, "counter": facetCounter,
+	"proxy": facetProxy, "measure": facetMeasure, "treat": facetTreat, "blaze": facetBlaze, "plastic": facetPlastic, "loaded": facetLoaded,
+	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill, "piece": facetPiece, "rounds": facetRounds, "rates": facetRates,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

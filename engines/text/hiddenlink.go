@@ -33,6 +33,15 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 	right := outward(units, to, 1)
 	end, top := spelledOn(units, right)
 	spelled := left-start > letters
+	if written && letters < 2 {
+		start, letters = nativeBack(units, left)
+		spelled = letters > 1
+	}
+	if written && top.n == 0 {
+		if end = oneOfTerms(units, right, nativeTops()); end > 0 && (end == len(units) || !units[end].class.alphabetic()) {
+			top.n = copy(top.text[:], "com")
+		}
+	}
 	odd := spelled || hasDigit(units[start:left]) || letters >= 8 || hasPrefix(units[start:], "discord")
 	if letters < 2 || !hiddenTops[string(top.value())] && (!written || !writtenTops[string(top.value())]) || string(top.value()) == "gg" && !odd {
 		return
@@ -55,6 +64,17 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 	k.n += copy(k.name[k.n:], ".")
 	k.n += copy(k.name[k.n:], top.value())
 	s.links = append(s.links, k)
+}
+
+// nativeBack walks back over a host in the letters of a country, which a stop in words
+// stands after: "ของขวัญเกม จุด com".
+func nativeBack(units []unit, i int) (start, letters int) {
+	start = i
+	for start > 0 && i-start < 40 && (units[start-1].class.letter() || units[start-1].class == classDigit || units[start-1].r == '-') {
+		start--
+		letters++
+	}
+	return start, letters
 }
 
 // spelledBack walks back over a host, which may be letters with spaces between.

@@ -25,7 +25,7 @@ func (s *scratch) masked(l *lexicon) {
 			continue
 		}
 		var m masked
-		if !m.read(s.norm.units[t.from:t.last]) || m.signs == 0 || m.parts() {
+		if !m.read(s.norm.units[t.from:t.last]) || m.signs == 0 || m.parts() || m.weak && byShape(s.norm.units[t.from:t.last]) {
 			continue
 		}
 		tried++
@@ -61,6 +61,25 @@ func (m *masked) parts() bool {
 		}
 	}
 	return letters > 2 && m.n >= 2*letters-1 && ordinary().has(h)
+}
+
+// letterOf are the signs that have the shape of one letter.
+var letterOf = map[rune]rune{'@': 'a', '$': 's', '!': 'i', '+': 't'}
+
+// byShape reports whether units are a word that everybody knows where each sign is the
+// letter it looks like: "th@t" hides nothing.
+func byShape(units []unit) bool {
+	h := uint64(0)
+	for i := range units {
+		r := units[i].r
+		if units[i].class == classSep {
+			if r = letterOf[r]; r == 0 {
+				return false
+			}
+		}
+		h = hashRune(h, r)
+	}
+	return ordinary().has(h)
 }
 
 // unmask adds the surest word that m may be, in a language of the message if there

@@ -57,7 +57,7 @@ func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 		if w.topics&(topicMeets|topicWeapon|topicDrug) == 0 || near.by(w, kind{t: topicMeets | topicWeapon | topicDrug}) {
 			continue
 		}
-		e := s.gather(w)
+		e := s.look(i)
 		for k := range meetingsKnown {
 			m := &meetingsKnown[k]
 			if w.topics&m.anchor == 0 || !e.meets(m) {

@@ -17,21 +17,24 @@ type evidence struct {
 	soft     bool   // only asked to write: message me
 	handle   bool   // of these, not a link
 	link     bool
-	plain    bool // nothing but the verb and the ware: selling gold
-	drugs    int  // words of drugs, at different places
-	frauds   int  // words of fraud
-	opening  bool // the message begins with it, or with the verb before it
-	long     bool // in a long text words of many topics meet by chance
-	denied   bool // somebody warns, reports, or asks
-	inGame   bool // the ware is a price: for 300 gold
-	paid     bool // a way to pay is named that no game has
-	coins    bool // a price in a game's own money
-	sum      bool // a number that may be a price
-	tagged   bool // a number after the word for a price
-	alias    bool // a name as people have it in networks, in no place that says so: mrkush420
-	asked    bool // the message ends as a question
-	beside   kind // of the words that are no part of the ware's own
-	ratio    bool // how much of a game's money one of the real buys: 1:350
+	plain    bool  // nothing but the verb and the ware: selling gold
+	drugs    int   // words of drugs, at different places
+	frauds   int   // words of fraud
+	opening  bool  // the message begins with it, or with the verb before it
+	long     bool  // in a long text words of many topics meet by chance
+	denied   bool  // somebody warns, reports, or asks
+	inGame   bool  // the ware is a price: for 300 gold
+	paid     bool  // a way to pay is named that no game has
+	coins    bool  // a price in a game's own money
+	sum      bool  // a number that may be a price
+	tagged   bool  // a number after the word for a price
+	alias    bool  // a name as people have it in networks, in no place that says so: mrkush420
+	asked    bool  // the message ends as a question
+	beside   kind  // of the words that are no part of the ware's own
+	ratio    bool  // how much of a game's money one of the real buys: 1:350
+	bid      bool  // a number beside what asks for offers: offers over 200
+	treats   int   // nicknames of drugs, at different places
+	treated  int32 // where the last of them ends
 }
 
 func (e *evidence) has(t topic) bool { return e.topics&t != 0 }
@@ -58,7 +61,7 @@ func (s *scratch) offers(out []engines.Signal) []engines.Signal {
 		if int(w.from) < last || !ware && (w.topics&(topicSell|topicBuy) == 0 || s.digits == 0 && w.facets&facetPaid == 0 && s.facets&facetPaid == 0) {
 			continue
 		}
-		e := s.gather(w)
+		e := s.look(i)
 		if ware {
 			last = int(w.from) + 8 // words side by side share their surroundings
 		}
@@ -88,6 +91,31 @@ func (e *evidence) sold(t topic) float64 {
 		c = max(c, e.trade())
 	}
 	return c
+}
+
+// look returns the evidence around word i, which several rules ask for, gathered once.
+// It holds until the next message, and nobody changes it.
+func (s *scratch) look(i int) *evidence {
+	for k := range s.gathered {
+		if s.gathered[k].word == i {
+			return &s.gathered[k].evidence
+		}
+	}
+	if len(s.gathered) == cap(s.gathered) { // a longer one would move what others still hold
+		s.gathered = s.gathered[:0]
+	}
+	s.gathered = append(s.gathered, gathered{i, s.gather(&s.words[i])})
+	return &s.gathered[len(s.gathered)-1].evidence
+}
+
+// mostGathered is how many words' surroundings are remembered of a message; where there
+// are more, the memory begins anew.
+const mostGathered = 16
+
+// gathered is the evidence around a word, by its index.
+type gathered struct {
+	word int
+	evidence
 }
 
 // gather looks at the surroundings of a ware. Weak words count when another word of
@@ -146,6 +174,10 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	e.count(t)
 	e.sums(s, t, v, w)
 	e.facets |= v.facets
+	if v.facets&facetTreat != 0 && v.from >= e.treated {
+		e.treats++
+		e.treated = v.to
+	}
 	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
 		e.beside.t |= t
 		e.beside.f |= v.facets
@@ -196,6 +228,9 @@ func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	}
 	if v.facets&facetTag != 0 && s.digitAfter(int(v.to)) {
 		e.tagged = true
+	}
+	if v.facets&facetLeaving != 0 && (s.digitAfter(int(v.to)) || s.digitBefore(int(v.from))) {
+		e.bid = true
 	}
 }
 

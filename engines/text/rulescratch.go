@@ -10,6 +10,8 @@ type ruleScratch struct {
 	facets facet
 	// traits are what a deal is made of that the message may be.
 	traits []uint8
+	// gathered is what stands around words, bounded by mostGathered.
+	gathered []gathered
 	// numbers are the runs of digits, links the addresses of pages.
 	numbers []number
 	links   []link
@@ -20,4 +22,8 @@ type ruleScratch struct {
 func (r *ruleScratch) reset() {
 	r.words, r.numbers, r.links, r.private = r.words[:0], r.numbers[:0], r.links[:0], r.private[:0]
 	r.topics, r.facets, r.stops, r.traits = 0, 0, 0, r.traits[:0]
+	if r.gathered == nil {
+		r.gathered = make([]gathered, 0, mostGathered)
+	}
+	r.gathered = r.gathered[:0]
 }

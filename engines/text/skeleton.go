@@ -29,9 +29,12 @@ const topicDeal = topicAdvert | topicWare | topicIllegal | topicMoney | topicCon
 // topicSpeaks are those of which one must stand in a message for it to be told at all.
 const topicSpeaks = topicWare | topicIllegal | topicMeets | topicSell | topicScam | topicFree
 
+// firstFacet is the trait of the first facet; those of topics stand before it.
+const firstFacet = 64
+
 // signs of a message that are no words.
 const (
-	signPrice = 100 + iota
+	signPrice = 128 + iota
 	signSum
 	signAmount
 	signHandle
@@ -43,6 +46,7 @@ const (
 	signAsked
 	signTag
 	signAlias
+	signBid
 )
 
 // skeleton notes what a message is made of, for presentSkeleton.
@@ -53,21 +57,21 @@ func (s *scratch) skeleton() {
 	}
 	var t topic
 	var f facet
-	var anchor *word
+	anchor := -1
 	for i := range s.words {
 		w := &s.words[i]
 		if w.weak && w.topics&topicIllegal == 0 {
 			continue
 		}
 		t, f = t|w.topics, f|w.facets
-		if anchor == nil && (w.topics&topicSpeaks != 0 || w.facets != 0) {
-			anchor = w
+		if anchor < 0 && (w.topics&topicSpeaks != 0 || w.facets != 0) {
+			anchor = i
 		}
 	}
-	if anchor == nil {
+	if anchor < 0 {
 		return
 	}
-	e := s.gather(anchor)
+	e := s.look(anchor)
 	for _, sign := range [...]struct {
 		yes bool
 		id  uint8
@@ -84,13 +88,14 @@ func (s *scratch) skeleton() {
 		{e.asked, signAsked},
 		{e.tagged, signTag},
 		{e.alias, signAlias},
+		{e.bid, signBid},
 	} {
 		if sign.yes {
 			s.trait(sign.id)
 		}
 	}
 	for left := f; left != 0; left &= left - 1 {
-		s.trait(64 + uint8(bits.TrailingZeros32(uint32(left))))
+		s.trait(firstFacet + uint8(bits.TrailingZeros64(uint64(left))))
 	}
 	for left := t & topicDeal; left != 0; left &= left - 1 {
 		s.trait(uint8(bits.TrailingZeros64(uint64(left))))

@@ -13,8 +13,8 @@ import (
 // fewestSpoken is how many digits in a row are a number and not a count.
 const fewestSpoken = 7
 
-// unasked is how many are one where no word says so, and the first is a zero: mobile
-// numbers begin so in most countries.
+// unasked is how many are one where no word says so, and a zero stands among them or a
+// plus before them: telephone numbers of nine digits and more seldom have none.
 const unasked = 9
 
 // spokenNumber finds a number in words.
@@ -35,7 +35,7 @@ func (s *scratch) spokenNumber(out []engines.Signal) []engines.Signal {
 			switch {
 			case s.near(topicPhone|topicContact, i, end):
 				c = 0.8
-			case digits >= unasked && s.wordEnd(topicZero, i) > 0:
+			case digits >= unasked && (s.wordEnd(topicZero, i) > 0 || s.abroad(i) || s.about(topicZero, i, end) != nil && !counting(units, i, end)):
 				c = 0.7
 			}
 			if c > 0 {
@@ -58,11 +58,47 @@ func spokenRun(units []unit, i int) (end, digits int) {
 		}
 		digits += n
 		end, i = to, to
-		for i < len(units) && i-end < 2 && isOneOf(units[i].r, " ,.-のに에의~、，") {
+		for i < len(units) && i-end < 3 && isOneOf(units[i].r, " ,.-のに에의~、，") {
 			i++
 		}
 	}
 	return end, digits
+}
+
+// abroad reports whether a plus, as a sign or a word, stands before unit i.
+func (s *scratch) abroad(i int) bool {
+	units := s.norm.units
+	for i > 0 && units[i-1].r == ' ' {
+		i--
+	}
+	for _, w := range [...]string{"plus", "+", "плюс", "más", "mas", "mais", "artı", "arti", "زائد", "บวก", "プラス", "플러스", "加"} {
+		p := []rune(w)
+		if from := i - len(p); from >= 0 && runesAt(units, from, w) == i {
+			return true
+		}
+	}
+	return false
+}
+
+// counting reports whether the words of units [from, to) are all different, as those of a
+// count to ten are: "ten nine eight ... one zero".
+func counting(units []unit, from, to int) bool {
+	seen := map[string]bool{}
+	var buf [24]byte
+	for i := from; i < to; {
+		_, end := spokenDigit(units, i)
+		if end <= i {
+			i++
+			continue
+		}
+		word := string(spelling(buf[:0], units[i:end]))
+		if seen[word] {
+			return false
+		}
+		seen[word] = true
+		i = end
+	}
+	return true
 }
 
 // spokenDigit returns how many digits the word at unit i says, and where it ends.
