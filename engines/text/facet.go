@@ -23,13 +23,24 @@ const (
 	facetPaid                        // a way to pay that no game has: paypal, real money
 	facetTag                         // stands before a price: price, cost
 	facetTalk                        // speaks about offers: too dear, spent, reported, keep away, the official shop
+	facetNews                        // what media tell: on the news, a documentary
+	facetCaught                      // what became of the doer: arrested, sentenced
+	facetVictim                      // who lost what he had: fell for it, got hacked
+	facetWarn                        // said to others: don't click, watch out
+	facetTold                        // what was done about it and who tried: reported him, posing as
+	facetHelp                        // where help is to be had: a crisis line
+	facetStore                       // a shop that sells games: on steam
 )
+
+// facetFrames are those that say who speaks of a deed, no part of any: see reported.go.
+const facetFrames = facetNews | facetCaught | facetVictim | facetWarn | facetTold | facetHelp | facetStore
 
 // facets are the keys of a list's vocabulary that are facets.
 var facets = map[string]facet{
 	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
 	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
 	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
+	"news": facetNews, "caught": facetCaught, "victim": facetVictim, "warn": facetWarn, "told": facetTold, "help": facetHelp, "store": facetStore,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

@@ -48,7 +48,7 @@ const (
 // skeleton notes what a message is made of, for presentSkeleton.
 func (s *scratch) skeleton() {
 	s.traits = s.traits[:0]
-	if s.topics&topicSpeaks == 0 && s.facets == 0 || len(s.norm.units) > longestDeal {
+	if s.topics&topicSpeaks == 0 && s.facets&^facetFrames == 0 || len(s.norm.units) > longestDeal {
 		return
 	}
 	var t topic
@@ -60,7 +60,7 @@ func (s *scratch) skeleton() {
 			continue
 		}
 		t, f = t|w.topics, f|w.facets
-		if anchor == nil && (w.topics&topicSpeaks != 0 || w.facets != 0) {
+		if anchor == nil && (w.topics&topicSpeaks != 0 || w.facets&^facetFrames != 0) {
 			anchor = w
 		}
 	}
@@ -89,7 +89,7 @@ func (s *scratch) skeleton() {
 			s.trait(sign.id)
 		}
 	}
-	for left := f; left != 0; left &= left - 1 {
+	for left := f &^ facetFrames; left != 0; left &= left - 1 {
 		s.trait(64 + uint8(bits.TrailingZeros32(uint32(left))))
 	}
 	for left := t & topicDeal; left != 0; left &= left - 1 {
