@@ -8,8 +8,8 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 )
 
-// told is the highest confidence of personal data in a text.
-func told(t *testing.T, e *Engine, text, language string) float64 {
+// personalIn is the highest confidence of personal data in a text.
+func personalIn(t *testing.T, e *Engine, text, language string) float64 {
 	t.Helper()
 	best := 0.0
 	for _, g := range look(t, e, text, language) {
@@ -58,7 +58,7 @@ func TestNobodysNumbers(t *testing.T) {
 		{"en", "event code SPRING-2028-3311 still works", false},
 		{"en", "my password is hunter2017", true},
 	} {
-		if got := told(t, e, c.text, c.language); (got >= 0.6) != c.personal {
+		if got := personalIn(t, e, c.text, c.language); (got >= 0.6) != c.personal {
 			t.Errorf("%s %q: %.2f, want personal %v", c.language, c.text, got, c.personal)
 		}
 	}
