@@ -62,6 +62,25 @@ func (s *scratch) helps(n *number) bool {
 	return false
 }
 
+// dropHelped drops words that are a part of the name of a line where help is had: the
+// CVV that listens is no number of a card.
+func (s *scratch) dropHelped() {
+	if s.facets&facetHelp == 0 {
+		return
+	}
+	for i := range s.words {
+		h := s.words[i]
+		if h.facets&facetHelp == 0 {
+			continue
+		}
+		for k := range s.words {
+			if w := &s.words[k]; w.facets&facetHelp == 0 && w.from >= h.from && w.to <= h.to {
+				w.topics, w.facets, w.weak = 0, 0, true
+			}
+		}
+	}
+}
+
 // service reports whether the number is of a range in which no person has one. Numbers
 // of ten digits in one that begin with neither 0 nor 1 are mobiles in other countries,
 // and so are those of eleven that begin with 1.

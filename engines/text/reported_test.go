@@ -94,7 +94,7 @@ func TestReportIsNoLoophole(t *testing.T) {
 // TestReportKeepsTheGrave: who urges a death or meets a child is not excused by the news.
 func TestReportKeepsTheGrave(t *testing.T) {
 	e := shared(t)
-	for _, c := range []string{"saw it on the news, now kill yourself", "on the news they said it, go hang yourself, be careful not to miss"} {
+	for _, c := range []string{"saw it on the news, now kill yourself", "he was arrested, so what, go kill yourself already"} {
 		if got, lowered := dealt(t, e, c, "en"); got.Confidence < 0.6 || lowered {
 			t.Errorf("%q: %s %.2f, lowered %v", c, got.Rule, got.Confidence, lowered)
 		}
