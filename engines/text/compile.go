@@ -104,6 +104,7 @@ func (c *compiler) term(e *listEntry, shared *traits, term, file string) {
 	c.entries = append(c.entries, entry{
 		traits: shared, rule: file + "/" + term, match: match,
 		nameInside: shared.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace(),
+		everyday:   everydayIn(term, shared.tag),
 	})
 	c.patterns = append(c.patterns, p)
 	if len(p.rest()) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {

@@ -229,10 +229,27 @@ func (s *scratch) secretAfter(w *word) (f finding, from, to int) {
 	if s.about(topicLobby, int(w.from)-30, to+20) != nil {
 		f.confidence *= 0.5
 	}
+	if s.counted(w) {
+		return f, 0, 0
+	}
 	if f.confidence < 0.3 {
 		return s.secretLater(w)
 	}
 	return f, from, to
+}
+
+// counted reports whether the name of a secret is a part of one of what is counted or
+// given to everybody: the code of an event, of a coupon, of an order.
+func (s *scratch) counted(w *word) bool {
+	if s.topics&topicOrder == 0 {
+		return false
+	}
+	for i := s.wordsFrom(int(w.from) - 30); i < len(s.words) && s.words[i].from <= w.to+1; i++ {
+		if o := &s.words[i]; o.topics&topicOrder != 0 && o.to >= w.to && o.from <= w.from {
+			return true
+		}
+	}
+	return false
 }
 
 // secretLater looks for a value behind other words: пароль мой zenit2010. It must be

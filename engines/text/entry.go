@@ -35,7 +35,8 @@ type entry struct {
 	*traits
 	rule       string
 	match      matchKind
-	nameInside bool // in a name the entry counts inside a word
+	nameInside bool       // in a name the entry counts inside a word
+	everyday   []lang.Tag // other languages in which its word is an everyday one
 }
 
 // traits is what the terms of one group of a list share.

@@ -43,7 +43,17 @@ const (
 	facetPiece   // a gun by nicknames: a strap
 	facetRounds  // and what it comes with: two mags, no serial
 	facetRates   // the prices are told elsewhere: rates in private, ask for the menu
+	facetNews    // what media tell: on the news, a documentary
+	facetCaught  // what became of the doer: arrested, sentenced
+	facetVictim  // who lost what he had: fell for it, got hacked
+	facetWarn    // said to others: don't click, watch out
+	facetTold    // what was done about it and who tried: reported him, posing as
+	facetHelp    // where help is to be had: a crisis line
+	facetStore   // a shop that sells games: on steam
 )
+
+// facetFrames are those that say who speaks of a deed, no part of any: see reported.go.
+const facetFrames = facetNews | facetCaught | facetVictim | facetWarn | facetTold | facetHelp | facetStore
 
 // facets are the keys of a list's vocabulary that are facets.
 var facets = map[string]facet{
@@ -53,6 +63,7 @@ var facets = map[string]facet{
 	"holding": facetHolding, "leaving": facetLeaving, "worth": facetWorth, "span": facetSpan, "handed": facetHanded, "counter": facetCounter,
 	"proxy": facetProxy, "measure": facetMeasure, "treat": facetTreat, "blaze": facetBlaze, "plastic": facetPlastic, "loaded": facetLoaded,
 	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill, "piece": facetPiece, "rounds": facetRounds, "rates": facetRates,
+	"news": facetNews, "caught": facetCaught, "victim": facetVictim, "warn": facetWarn, "told": facetTold, "help": facetHelp, "store": facetStore,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

@@ -81,6 +81,8 @@ func (s *scratch) signs(e *evidence, low, high int) {
 		case u.class == classDigit && s.glued(i+1):
 			e.price = true
 			e.span(s.amount(i))
+		case u.class == classDigit && s.coined(i+1):
+			e.coins = true
 		case u.class == classDigit && s.bulk(i+1):
 			e.amount, e.sum = true, true
 		case u.class == classDigit && s.thousands(i+1), u.class == classDigit && s.cents(i):

@@ -42,6 +42,27 @@ var gluedMoney = [...]string{
 	"eur", "euro", "euros", "usd", "gbp", "tl", "lira", "rb", "ribu", "rs", "inr", "rub", "р", "руб", "рублей", "грн", "zl", "php", "brl", "reais", "bucks", "baht", "thb", "myr", "vnd", "idr", "krw",
 }
 
+// coined reports whether the money of a game is written onto a number that ends at unit
+// i: 15g each, 300gp. Where drugs are named g is a gram.
+func (s *scratch) coined(i int) bool {
+	units := s.norm.units
+	end := i
+	for end < len(units) && end-i < 7 && units[end].class.alphabetic() {
+		end++
+	}
+	for _, name := range gluedCoins {
+		if end-i == len(name) && runesAt(units, i, name) == end {
+			return name != "g" || s.topics&topicDrug == 0
+		}
+	}
+	return false
+}
+
+// gluedCoins are what games call their money on a number, of one byte a letter.
+var gluedCoins = [...]string{
+	"g", "gp", "sp", "gil", "gold", "silver", "plat", "platin", "kamas", "adena", "zeny", "zen", "meso", "mesos", "yang", "isk", "caps", "souls", "ecto", "chaos", "exalt", "divine", "credits", "coins",
+}
+
 // isPrice reports whether an amount of a game's money, units [from, ware), is what
 // something else costs: "for 300 gold", "bow for sale, 2m gold".
 func (s *scratch) isPrice(from, ware int) bool {

@@ -98,7 +98,7 @@ func (s *scratch) phone(n *number) (finding, bool) {
 	f := finding{sub: "contact", rule: "phone", severity: 2}
 	said := !s.said(topicOrder, n.from-16, n.from) && n.n >= 7 && n.n <= 15 && s.near(topicPhone|topicContact, n.from, n.to)
 	switch {
-	case n.n > 15 || n.n < 7 || same(n.value()):
+	case n.n > 15 || n.n < 7 || same(n.value()) || s.nobodys(n):
 		return f, false
 	case n.plus && n.international():
 		f.confidence = 0.9

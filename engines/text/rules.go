@@ -12,6 +12,7 @@ func (e *Engine) rules(s *scratch, out []engines.Signal) []engines.Signal {
 	if len(s.words) > 0 {
 		s.orderWords()
 		s.hear()
+		s.dropHelped()
 	}
 	links := e.links
 	if links == nil {

@@ -68,6 +68,9 @@ func (s *scratch) speaks(e *entry, p *pattern) bool {
 	if (e.inLanguage || p.marked && !p.dense && p.length() <= shortMarked) && !s.plausible(e.tag) {
 		return false
 	}
+	if s.elsewhere(e) {
+		return false
+	}
 	if !p.dense || !p.han && !strings.HasPrefix(e.language, "zh") {
 		return true
 	}

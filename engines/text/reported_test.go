@@ -1,0 +1,102 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// dealt is the highest confidence of trade and crime in a text, and whether a frame
+// lowered a signal.
+func dealt(t *testing.T, e *Engine, text, language string) (best engines.Signal, lowered bool) {
+	t.Helper()
+	for _, g := range look(t, e, text, language) {
+		lowered = lowered || strings.HasSuffix(g.Rule, overReport)
+		if (g.Category == engines.Spam || g.Category == engines.Illegal) && g.Confidence > best.Confidence {
+			best = g
+		}
+	}
+	return best, lowered
+}
+
+// TestReported: what is told of a deed (the news, who was caught, who lost what he had,
+// what was reported, of what is warned) is none, in each language.
+func TestReported(t *testing.T) {
+	e := shared(t)
+	for _, c := range []struct{ language, text string }{
+		{"en", "the news said a nurse was arrested for selling fake vaccine cards"},
+		{"en", "my cousin got scammed by a gold seller and then banned too"},
+		{"en", "some guy was pretending to be an admin and wanted my password, i reported him"},
+		{"en", "don't click that free nitro link, it steals your account"},
+		{"en", "documentary about fake passports tonight, looks good"},
+		{"de", "in den nachrichten kam, dass einer wegen gefälschter ausweise verhaftet wurde"},
+		{"de", "vorsicht, da schreibt einer als admin und will euer passwort, hab ihn gemeldet"},
+		{"fr", "ils en ont parlé aux infos, un type arrêté pour vente de faux permis"},
+		{"fr", "mon frère s'est fait arnaquer par un vendeur de kamas, compte perdu"},
+		{"es", "salió en las noticias que detuvieron a uno por vender documentos falsos"},
+		{"es", "a mi primo lo estafaron comprando oro y encima le banearon"},
+		{"pt", "passou no jornal que um cara foi preso por vender diploma falso"},
+		{"it", "al telegiornale hanno detto che hanno arrestato uno che vendeva documenti falsi"},
+		{"nl", "op het nieuws zag ik dat iemand is opgepakt voor valse paspoorten"},
+		{"pl", "w telewizji mówili, że zatrzymali gościa za fałszywe dowody"},
+		{"ru", "в новостях показали, как задержали парня за продажу поддельных прав"},
+		{"tr", "haberlerde sahte diploma satan birinin yakalandığını gördüm"},
+		{"ar", "في الاخبار قبضوا على واحد يبيع شهادات مزورة"},
+		{"hi", "खबर में था कि नकली आधार बनाने वाला पकड़ा गया"},
+		{"id", "di berita ada orang ditangkap gara-gara bikin sim palsu"},
+		{"vi", "trên tivi đưa tin bị bắt vì làm bằng lái giả"},
+		{"th", "ในข่าวมีคนโดนจับเพราะทำบัตรปลอม"},
+		{"ja", "ニュースで闇バイトした人が逮捕されたって言ってた"},
+		{"ko", "뉴스에서 대포통장 만든 사람 구속됐다더라"},
+		{"zh", "新闻说那个卖假证的被判了三年"},
+	} {
+		if got, _ := dealt(t, e, c.text, c.language); got.Confidence >= 0.55 {
+			t.Errorf("%s %q: %s %s %.2f", c.language, c.text, got.Category, got.Rule, got.Confidence)
+		}
+	}
+}
+
+// TestReportedSaysSo: what a frame lowered names it.
+func TestReportedSaysSo(t *testing.T) {
+	if _, lowered := dealt(t, shared(t), "saw on the news that a man was arrested for selling fake passports", "en"); !lowered {
+		t.Error("no signal says that it is of what was reported")
+	}
+}
+
+// TestReportIsNoLoophole: an offer keeps its score whatever it says of the news, of
+// those who were caught and of swindlers.
+func TestReportIsNoLoophole(t *testing.T) {
+	e := shared(t)
+	for _, c := range []struct{ language, text string }{
+		{"en", "selling fake ids like the ones on the news, dm me"},
+		{"en", "no scam, saw on the news others get arrested, i sell fake passports, telegram @papers77"},
+		{"en", "beware of scammers! cheap gold 5$ per 1m, fast delivery, discord gold#1234"},
+		{"en", "don't trust others, selling lvl 80 account 40$ paypal, dm me"},
+		{"en", "fake ids, nobody ever got caught with ours, 50$ each, fast shipping"},
+		{"en", "got scammed before? buy gold from us, trusted, 3$ per 1m"},
+		{"de", "vorsicht vor betrügern! verkaufe gold, 10€ für 1 mio, schnelle lieferung, discord goldi#4411"},
+		{"fr", "attention aux arnaques, je vends des comptes pas cher, 20€ paypal, mp moi"},
+		{"es", "cuidado con las estafas, vendo oro barato 5€ el millon, escribeme al whatsapp +34 612 345 678"},
+		{"pt", "cuidado com golpe, vendo conta barata 50 reais no pix, chama no zap"},
+		{"ru", "не ведитесь на мошенников, продам золото дёшево, 100 руб за 1кк, пишите в телегу @zoloto77"},
+		{"tr", "dolandırıcılara dikkat, ucuz altın satılık 50 tl, discorddan yaz goldcu#1234"},
+		{"id", "hati-hati penipuan, jual akun ml murah 50rb, wa 0812-3456-7890"},
+		{"ja", "詐欺に注意！格安でゴールド販売中、100万1000円、DMください"},
+		{"zh", "小心骗子，本店卖金币便宜，10元100万，加微信jinbi888"},
+	} {
+		if got, lowered := dealt(t, e, c.text, c.language); got.Confidence < 0.6 || lowered {
+			t.Errorf("%s %q: %s %.2f, lowered %v", c.language, c.text, got.Rule, got.Confidence, lowered)
+		}
+	}
+}
+
+// TestReportKeepsTheGrave: who urges a death or meets a child is not excused by the news.
+func TestReportKeepsTheGrave(t *testing.T) {
+	e := shared(t)
+	for _, c := range []string{"saw it on the news, now kill yourself", "he was arrested, so what, go kill yourself already"} {
+		if got, lowered := dealt(t, e, c, "en"); got.Confidence < 0.6 || lowered {
+			t.Errorf("%q: %s %.2f, lowered %v", c, got.Rule, got.Confidence, lowered)
+		}
+	}
+}
