@@ -73,48 +73,48 @@ var blends = sync.OnceValue(func() (out [2]Blend) {
 	return out
 })
 
-// blendsJSON is the file.
-type blendsJSON struct {
-	Named   map[string]float64 `json:"named"`
-	Unnamed map[string]float64 `json:"unnamed"`
-}
+// What the file calls the regressions, by place, and the constant of each.
+var blendNames = [2]string{"unnamed", "named"}
 
 const constantName = "constant"
 
 // ReadBlends reads a file of weights: the regression of messages that name nobody, and that
 // of those that name a group.
 func ReadBlends(data []byte) (out [2]Blend, err error) {
-	var f blendsJSON
+	var f map[string]map[string]float64
 	if err := json.Unmarshal(data, &f); err != nil {
 		return out, fmt.Errorf("read the blend: %w", err)
 	}
-	for i, from := range [...]map[string]float64{f.Unnamed, f.Named} {
-		if len(from) != int(Sides)+1 {
-			return out, fmt.Errorf("read the blend: %d weights, want %d", len(from), Sides+1)
-		}
-		var ok bool
-		if out[i].Constant, ok = from[constantName]; !ok {
-			return out, fmt.Errorf("read the blend: no %s", constantName)
-		}
-		for s := range Sides {
-			if out[i].Weights[s], ok = from[s.String()]; !ok {
-				return out, fmt.Errorf("read the blend: no %s", s)
+	for i, name := range blendNames {
+		from := f[name]
+		weight := func(of string) float64 {
+			w, ok := from[of]
+			if !ok && err == nil {
+				err = fmt.Errorf("read the blend: %s has no %s", name, of)
 			}
+			return w
+		}
+		out[i].Constant = weight(constantName)
+		for s := range Sides {
+			out[i].Weights[s] = weight(s.String())
+		}
+		if err == nil && len(from) != int(Sides)+1 {
+			err = fmt.Errorf("read the blend: %s has %d weights, want %d", name, len(from), Sides+1)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // WriteBlends is the file that ReadBlends reads.
 func WriteBlends(blends [2]Blend) ([]byte, error) {
-	of := func(b *Blend) map[string]float64 {
-		m := map[string]float64{constantName: b.Constant}
+	f := map[string]map[string]float64{}
+	for i, name := range blendNames {
+		f[name] = map[string]float64{constantName: blends[i].Constant}
 		for s := range Sides {
-			m[s.String()] = b.Weights[s]
+			f[name][s.String()] = blends[i].Weights[s]
 		}
-		return m
 	}
-	out, err := json.MarshalIndent(blendsJSON{Named: of(&blends[1]), Unnamed: of(&blends[0])}, "", "  ")
+	out, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write the blend: %w", err)
 	}

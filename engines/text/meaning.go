@@ -38,7 +38,7 @@ const blocked = 0.85
 const (
 	raising  = 0.6
 	lowering = 0.5
-	excusing = 0.3
+	excusing = 0.1
 	unaided  = 0.84
 )
 

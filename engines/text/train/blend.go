@@ -134,9 +134,9 @@ func reportBlend(out io.Writer, rows []doubted, blends *[2]text.Blend) {
 	for i := range rows {
 		by[rows[i].source] = append(by[rows[i].source], rows[i])
 	}
-	say("%-18s %22s %22s", "area under the curve", "fitted: network, both", "others: network, both")
+	say("%-20s %22s %22s", "area under the curve", "fitted: network, both", "others: network, both")
 	for _, source := range slices.Sorted(maps.Keys(by)) {
-		line := fmt.Sprintf("%-20s", source)
+		halves := make([]string, 0, 2)
 		for _, check := range [...]bool{false, true} {
 			var network, both []scored
 			for i := range by[source] {
@@ -151,9 +151,9 @@ func reportBlend(out io.Writer, rows []doubted, blends *[2]text.Blend) {
 				network = append(network, scored{d.Sides[text.SideMeaning], d.yes()})
 				both = append(both, scored{blends[n].LogOdds(&d.Doubt), d.yes()})
 			}
-			line += fmt.Sprintf(" %5d: %.3f, %.3f  ", len(network), area(network), area(both))
+			halves = append(halves, fmt.Sprintf("%5d: %.3f, %.3f", len(network), area(network), area(both)))
 		}
-		say("%s", line)
+		say("%-20s %22s %22s", source, halves[0], halves[1])
 	}
 }
 

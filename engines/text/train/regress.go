@@ -17,50 +17,59 @@ const ridge = 1
 // regress fits a logistic regression by Newton's method (iteratively reweighted least squares)
 // with steps halved where they lose, as platt does. It has one minimum, so nothing is drawn.
 func regress(rows []doubted) text.Blend {
-	const n = unknowns
 	var w vector
 	loss := regressionLoss(rows, &w)
 	for range 50 {
-		var grad vector
-		var curve [n][n]float64
-		for i := range rows {
-			x := sidesOf(&rows[i])
-			p := 1 / (1 + math.Exp(-along(&w, &x)))
-			d, v := rows[i].weight()*(p-truth(&rows[i])), rows[i].weight()*p*(1-p)
-			for a := range n {
-				grad[a] += d * x[a]
-				for b := range n {
-					curve[a][b] += v * x[a] * x[b]
-				}
-			}
-		}
-		for a := range n - 1 {
-			grad[a] += ridge * w[a]
-			curve[a][a] += ridge
-		}
-		curve[n-1][n-1] += 1e-9
-		step := solve(curve, grad)
-		next, better := w, math.Inf(1)
-		for range 20 {
-			for a := range n {
-				next[a] = w[a] - step[a]
-				step[a] /= 2
-			}
-			if better = regressionLoss(rows, &next); better <= loss {
-				break
-			}
+		next, better := downhill(rows, &w, loss)
+		if better > loss {
+			break
 		}
 		done := loss-better < 1e-10*math.Abs(loss)
-		if better <= loss {
-			w, loss = next, better
-		}
+		w, loss = next, better
 		if done {
 			break
 		}
 	}
-	b := text.Blend{Constant: w[n-1]}
-	copy(b.Weights[:], w[:n-1])
+	b := text.Blend{Constant: w[unknowns-1]}
+	copy(b.Weights[:], w[:unknowns-1])
 	return b
+}
+
+// downhill is a step of Newton's from w, as much of it as does not lose.
+func downhill(rows []doubted, w *vector, loss float64) (next vector, better float64) {
+	grad, curve := slopes(rows, w)
+	step := solve(curve, grad)
+	for range 20 {
+		for a := range step {
+			next[a] = w[a] - step[a]
+			step[a] /= 2
+		}
+		if better = regressionLoss(rows, &next); better <= loss {
+			break
+		}
+	}
+	return next, better
+}
+
+// slopes are the first and second derivatives of regressionLoss at w.
+func slopes(rows []doubted, w *vector) (grad vector, curve [unknowns]vector) {
+	for i := range rows {
+		x := sidesOf(&rows[i])
+		p := 1 / (1 + math.Exp(-along(w, &x)))
+		d, v := rows[i].weight()*(p-truth(&rows[i])), rows[i].weight()*p*(1-p)
+		for a := range x {
+			grad[a] += d * x[a]
+			for b := range x {
+				curve[a][b] += v * x[a] * x[b]
+			}
+		}
+	}
+	for a := range unknowns - 1 {
+		grad[a] += ridge * w[a]
+		curve[a][a] += ridge
+	}
+	curve[unknowns-1][unknowns-1] += 1e-9
+	return grad, curve
 }
 
 // sidesOf are a row's numbers, the constant's last.
@@ -99,7 +108,7 @@ func regressionLoss(rows []doubted, w *vector) float64 {
 }
 
 // solve gives x of a·x = b, a symmetric and positive, by Gauss's elimination.
-func solve(a [unknowns][unknowns]float64, b vector) vector {
+func solve(a [unknowns]vector, b vector) vector {
 	for i := range b {
 		for k := i + 1; k < len(b); k++ {
 			f := a[k][i] / a[i][i]
