@@ -43,7 +43,7 @@ func (s *scratch) groupAttacks(l *lexicon, out []engines.Signal) []engines.Signa
 	if best.confidence < faint {
 		return out
 	}
-	sig := s.shape(engines.Hate, "group_attack", "group_attack", 3, best.confidence, best.lo, best.hi)
+	sig := s.shape(engines.Hate, groupAttack, groupAttack, 3, best.confidence, best.lo, best.hi)
 	sig.Source, sig.Rule, sig.Language = engines.SourceLexicon, t.file+"/group_attack", t.language
 	return append(out, sig)
 }

@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
 // The second stage: a network that reads an English message as a whole
-// (engines/text/meaning) is asked about the few that name a group of people and of which
-// nothing is sure, for words and their order around groups do not tell there who is meant,
-// and how. What both say together may raise a message to a finding that a person looks at,
-// and take a weak one back. It was tried on messages that name nobody, too: there it took
-// political talk for hate.
+// (engines/text/meaning) is asked about the few of which nothing is sure: those that name a
+// group of people, for words and their order around groups do not tell there who is meant,
+// and how; and sentences in which the model suspects an attack without a word to hold it by.
+// What both say together (blend.go) may raise a message to a finding that a person looks at,
+// and take one back.
 
 // Meaning reads messages.
 type Meaning interface {
@@ -30,29 +31,31 @@ const (
 // blocked is where nothing is unsure any more: the second stage is not asked.
 const blocked = 0.85
 
-// The regression of both: the log-odds of hate that the model gives, those of the second
-// stage, and a constant. MODEL_CARD.md says of what they were fitted.
-const (
-	blendFirst    = 0.17
-	blendMeaning  = 0.66
-	blendConstant = -0.56
-)
-
-// What both say counts from raising on, and below lowering; between them the first stage
-// stands. unaided is the most that they give to what the first stage did not find: it never
-// blocks.
+// What both say counts from raising on. Below lowering it takes back what the model and a
+// frame said, below excusing words of the lists too: those are there, whoever is meant.
+// Between them the first stage stands. unaided is the most that they give to what the first
+// stage did not find: it never blocks.
 const (
 	raising  = 0.6
-	lowering = 0.3
+	lowering = 0.5
+	excusing = 0.1
 	unaided  = 0.84
 )
 
+// A sentence that names nobody is read where the model tells of an attack and no word of the
+// lists is evident, which policy looks at anyway; fewer than sentenceWords are outbursts,
+// which the lists know.
+const (
+	evident       = 0.55
+	sentenceWords = 5
+)
+
 // second asks the second stage about a message whose signals are out[from:].
-func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, hate float64, out []engines.Signal) []engines.Signal {
+func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, p *[classifier.Heads]float64, out []engines.Signal) []engines.Signal {
 	if e.meaning == nil || !s.asks(item, out[from:]) {
 		return out
 	}
-	logOdds, ok := e.meaning.Read(ctx, item.Text)
+	logOdds, ok := e.meaning.Read(ctx, unaddressed(item.Text))
 	if !ok {
 		for i := from; i < len(out); i++ {
 			if attacks(&out[i]) {
@@ -61,14 +64,14 @@ func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, fro
 		}
 		return out
 	}
-	first := logit(min(max(hate, 0.001), 0.999))
-	return s.agree(min(expit(blendConstant+blendFirst*first+blendMeaning*logOdds), unaided), from, out)
+	d := s.doubt(p, logOdds, out[from:])
+	return s.agree(d.both(), from, out)
 }
 
-// asks reports whether the second stage is asked: about English that names a group, where
-// nothing blocks, and without emoji, which say what the network can't read.
+// asks reports whether the second stage is asked: about English, where nothing blocks, and
+// without emoji, which say what the network can't read.
 func (s *scratch) asks(item *engines.Item, found []engines.Signal) bool {
-	if !s.facts.named || item.Kind != engines.KindText {
+	if item.Kind != engines.KindText || !s.facts.named && !s.suspects(found) {
 		return false
 	}
 	for i := range found {
@@ -84,6 +87,38 @@ func (s *scratch) asks(item *engines.Item, found []engines.Signal) bool {
 	return s.hinted == "" && s.plausible(english) || english == s.hint
 }
 
+// suspects reports whether a message that names nobody is a sentence in which an attack is
+// suspected and no word of the lists found.
+func (s *scratch) suspects(found []engines.Signal) bool {
+	suspect := false
+	for i := range found {
+		g := &found[i]
+		if !attacks(g) {
+			continue
+		}
+		if !weak(g) && g.Confidence >= evident {
+			return false
+		}
+		suspect = suspect || g.Confidence >= telling
+	}
+	return suspect && s.manyWords(sentenceWords)
+}
+
+// manyWords reports whether the message has n words or more.
+func (s *scratch) manyWords(n int) bool {
+	words, inside := 0, false
+	for i := range s.norm.units {
+		letter := s.norm.units[i].class.letter() || inside && apostrophe(s.norm.units[i].r)
+		if letter && !inside {
+			if words++; words >= n {
+				return true
+			}
+		}
+		inside = letter
+	}
+	return false
+}
+
 // pictured reports whether a character is a picture or symbol.
 func pictured(r rune) bool { return r >= 0x2190 && r < 0x3000 || r >= 0x1F000 && r < 0x20000 }
 
@@ -91,9 +126,16 @@ func attacks(g *engines.Signal) bool {
 	return g.Category == engines.Hate || g.Category == engines.Harassment
 }
 
-// agree brings the signals out[from:] to what both stages say: where that is little, what the
-// model says and an attack on a group count no more than it; words of the lists stay, since
-// an insult is one whoever is meant. Where it is much and no hate as sure there is one more.
+// weak reports whether a signal rests on no word of a list: the model said it, or a frame.
+func weak(g *engines.Signal) bool {
+	return g.Source == engines.SourceModel || g.SubLabel == groupAttack
+}
+
+// groupAttack is the sub-label of what a frame finds about a group of people.
+const groupAttack = "group_attack"
+
+// agree brings the signals out[from:] to what both stages say. Where that is much and no hate
+// as sure there is one more.
 func (s *scratch) agree(both float64, from int, out []engines.Signal) []engines.Signal {
 	surest := 0.0
 	for i := from; i < len(out); i++ {
@@ -101,8 +143,11 @@ func (s *scratch) agree(both float64, from int, out []engines.Signal) []engines.
 		if !attacks(g) {
 			continue
 		}
-		weak := g.Source == engines.SourceModel || g.SubLabel == "group_attack"
-		if weak && both < lowering && both < g.Confidence {
+		most := excusing
+		if weak(g) {
+			most = lowering
+		}
+		if s.facts.named && both < most && both < g.Confidence {
 			g.Confidence = both
 			g.Rule += meaningLowered
 		}
@@ -112,7 +157,7 @@ func (s *scratch) agree(both float64, from int, out []engines.Signal) []engines.
 	}
 	if both >= raising && both > surest {
 		out = append(out, engines.Signal{
-			Category: engines.Hate, Severity: 3, Confidence: both, Source: engines.SourceModel,
+			Category: engines.Hate, Severity: 3, Confidence: min(both, unaided), Source: engines.SourceModel,
 			Span: engines.Span{End: int(s.norm.points)}, Rule: meaningRule,
 		})
 	}

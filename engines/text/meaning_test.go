@@ -54,7 +54,9 @@ func TestAsked(t *testing.T) {
 		{"muslim", "en", engines.KindName, false},
 		{"1234 5678", "en", engines.KindText, false},
 		{"my best friend is a muslim \U0001F600", "en", engines.KindText, false},
-		{"you are such an idiot", "en", engines.KindText, false}, // names nobody
+		{"you are such an idiot", "en", engines.KindText, false}, // names nobody, and is known
+		{"they breed like vermin and ruin every town", "en", engines.KindText, true},
+		{"vermin, all of them", "en", engines.KindText, false}, // no sentence
 	} {
 		r := &opinionated{}
 		inspected(t, e, r, engines.Item{Kind: c.kind, Text: c.text, Language: c.lang})
@@ -95,6 +97,30 @@ func TestSecond(t *testing.T) {
 	}
 	if !strings.HasSuffix(busy[0].Rule, meaningSkipped) {
 		t.Errorf("the rule %s does not say that it was busy", busy[0].Rule)
+	}
+}
+
+// TestExcused has the second stage hear of swear words: beside a group they are taken back
+// where it is sure, and are kept where it is not, where nobody is named, and slurs that block.
+func TestExcused(t *testing.T) {
+	e := shared(t)
+	for _, c := range []struct {
+		text    string
+		logOdds float64
+		excused bool
+	}{
+		{"my muslim friend made the best fucking dinner today", -8, true},
+		{"my muslim friend made the best fucking dinner today", 1, false},
+		{"my old friend made the best fucking dinner today", -8, false},
+	} {
+		item := engines.Item{Kind: engines.KindText, Text: c.text, Language: "en"}
+		before, after := attack(inspected(t, e, nil, item)), attack(inspected(t, e, &opinionated{logOdds: c.logOdds}, item))
+		if before < evident {
+			t.Errorf("%q is not found: %.2f", c.text, before)
+		}
+		if excused := after < evident; excused != c.excused {
+			t.Errorf("%q with %.0f: %.2f, before %.2f", c.text, c.logOdds, after, before)
+		}
 	}
 }
 

@@ -67,8 +67,14 @@ func (e *Engine) judge(ctx context.Context, s *scratch, item *engines.Item, out 
 	if e.model == nil || !s.wordy() {
 		return out
 	}
+	p, out := e.firstStage(s, out, from)
+	return e.second(ctx, s, item, from, &p, out)
+}
+
+// firstStage weighs what was found anew and adds what the model says; p are its probabilities.
+func (e *Engine) firstStage(s *scratch, out []engines.Signal, from int) (p [classifier.Heads]float64, _ []engines.Signal) {
 	s.present(e.lexicon, out[from:])
-	p := e.probabilities(s)
+	p = e.probabilities(s)
 	sober(out[from:], &p)
 	reweigh(out[from:], &p)
 	grave := 0.0
@@ -95,7 +101,7 @@ func (e *Engine) judge(ctx context.Context, s *scratch, item *engines.Item, out 
 		})
 	}
 	e.settle(out[from:])
-	return e.second(ctx, s, item, from, p[classifier.Hate], out)
+	return p, out
 }
 
 // probabilities are what the heads say of the input.
@@ -188,7 +194,7 @@ func reweigh(signals []engines.Signal, p *[classifier.Heads]float64) {
 		if g.Source != engines.SourceLexicon || g.Confidence < faint {
 			continue
 		}
-		if g.SubLabel == "group_attack" { // the model has seen how its parts stand
+		if g.SubLabel == groupAttack { // the model has seen how its parts stand
 			g.Confidence = expit((1-second)*logit(g.Confidence) + second*logit(p[classifier.Hate]))
 			continue
 		}

@@ -206,7 +206,7 @@ func (s *scratch) untilMark(next, end int) int {
 func (s *scratch) foundAt(found []engines.Signal, at int) rune {
 	for i := range min(len(found), 8) {
 		g := &found[i]
-		if g.Source != engines.SourceLexicon || g.Span.Start != at || g.SubLabel == "group_attack" {
+		if g.Source != engines.SourceLexicon || g.Span.Start != at || g.SubLabel == groupAttack {
 			continue
 		}
 		if g.Category == engines.Hate {

@@ -67,7 +67,11 @@ var trainable = []string{"permissive*.jsonl.gz", "by-sa*.jsonl.gz", "evasion*.js
 
 // readData reads every row of the trainable files of a folder, in the order of
 // their names.
-func readData(dir string) ([]row, error) {
+func readData(dir string) ([]row, error) { return readRows(dir, wanted) }
+
+// readRows reads the rows of the trainable files of a folder that keep wants, in the order of
+// the files' names.
+func readRows(dir string, keep func(*row) bool) ([]row, error) {
 	var names []string
 	for _, pattern := range trainable {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -83,14 +87,14 @@ func readData(dir string) ([]row, error) {
 	var rows []row
 	for _, name := range names {
 		var err error
-		if rows, err = readFile(name, rows); err != nil {
+		if rows, err = readFile(name, keep, rows); err != nil {
 			return nil, fmt.Errorf("read %s: %w", filepath.Base(name), err)
 		}
 	}
 	return rows, nil
 }
 
-func readFile(name string, rows []row) ([]row, error) {
+func readFile(name string, keep func(*row) bool, rows []row) ([]row, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -108,7 +112,7 @@ func readFile(name string, rows []row) ([]row, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		if wanted(&r) {
+		if keep(&r) {
 			r.repeat = 1
 			if r.Split == "train" && hash(r.Text)%heldRows == 0 {
 				r.Split = "held"

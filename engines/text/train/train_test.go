@@ -91,7 +91,7 @@ func TestMainIsDeterministic(t *testing.T) {
 	for i := range sums {
 		out := filepath.Join(dir, "weights.bin")
 		var log bytes.Buffer
-		err := Main(t.Context(), []string{"text", "--data", dir, "--lines", "testdata/lines", "--lexicons", "testdata/lexicons", "--out", out, "--bits", "12", "--epochs", "2"}, &log, &log)
+		err := Main(t.Context(), []string{"text", "--data", dir, "--lines", "testdata/lines", "--lexicons", "testdata/lexicons", "--out", out, "--bits", "12", "--epochs", "2"}, nil, &log, &log)
 		if err != nil {
 			t.Fatal(err, log.String())
 		}
@@ -105,7 +105,7 @@ func TestMainIsDeterministic(t *testing.T) {
 	if _, err := classify.Parse(sums[0]); err != nil {
 		t.Error(err)
 	}
-	if err := Main(t.Context(), []string{"text"}, os.Stdout, os.Stderr); !errors.Is(err, ErrUsage) {
+	if err := Main(t.Context(), []string{"text"}, nil, os.Stdout, os.Stderr); !errors.Is(err, ErrUsage) {
 		t.Errorf("without flags: %v, want ErrUsage", err)
 	}
 }
