@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/internal/pictures"
@@ -46,36 +47,28 @@ func TestDrawThai(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := bufio.NewWriter(file)
 	r := loaded(t)
-	var mu sync.Mutex
+	drawn := make([][][]byte, pictured)
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	lines, next := 0, 0
 	for range 2 {
 		wg.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= pictured {
-					return
-				}
-				drawn, err := drawThai(r, seed+uint64(i), texts, fonts) //nolint:gosec // not negative
-				if err != nil {
+			for i := next.Add(1) - 1; i < int64(pictured) && !t.Failed(); i = next.Add(1) - 1 {
+				var err error
+				if drawn[i], err = drawThai(r, seed+uint64(i), texts, fonts); err != nil { //nolint:gosec // not negative
 					t.Error(err)
-					return
 				}
-				mu.Lock()
-				for _, line := range drawn {
-					_, _ = w.Write(line) // Flush tells
-				}
-				lines += len(drawn)
-				mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
+	w, lines := bufio.NewWriter(file), 0
+	for _, picture := range drawn {
+		lines += len(picture)
+		for _, line := range picture {
+			_, _ = w.Write(line) // Flush tells
+		}
+	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}

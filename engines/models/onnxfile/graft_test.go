@@ -37,7 +37,7 @@ func TestGraft(t *testing.T) {
 	want := onnxfile.Model{ // the same graph, built at once
 		Name: "trunk", Opset: 11,
 		Inputs: []onnxfile.Value{{Name: "x", Shape: []int{1, -1}}}, Outputs: g.Outputs,
-		Nodes: append([]onnxfile.Node{{Op: "Mul", In: []string{"x", "twice"}, Out: []string{"a"}}}, g.Nodes...),
+		Nodes:   append([]onnxfile.Node{{Op: "Mul", In: []string{"x", "twice"}, Out: []string{"a"}}}, g.Nodes...),
 		Weights: append([]onnxfile.Weight{{Name: "twice", Shape: []int{1}, Floats: []float32{2}}}, g.Weights...),
 	}
 	whole, err := want.Marshal()
