@@ -145,7 +145,6 @@ var manifest = []Model{
 		},
 		Limits: "Reads English, the first 64 pieces of words. What it adds is in engines/text/MODEL_CARD.md. Without it the text engine judges by words, their order and groups of people named.",
 	},
-	tesseract("tha", "Thai", "11e7521f63d8d6513c5ecfed2eede393e90b800050a988b02d6e8a98026ec249", 1802388, "e8cf7af22c02b1cbd1b3a29a76c8e8bacc22c67dac28d8c95a2b40f36c359a70", 1072730),
 	tesseract("vie", "Vietnamese", "4f0a17b39722269c1c5e5f10d7aa3acd9a74fe46b109621973450caa4d9fe19f", 5251465, "112f6fd1d04ab4cb0208cad9cada8de214ae33a1e4db3750ffcda69262aef0a8", 1667949),
 	// Last, since not every machine of its platform has it: the others keep their places.
 	{

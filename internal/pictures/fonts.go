@@ -88,3 +88,26 @@ var fontsOf = sync.OnceValues(func() (map[Lang][]*sfnt.Font, error) {
 	}
 	return fonts, nil
 })
+
+// filed are the fonts of files that fontsAt parsed, by their names.
+var filed sync.Map
+
+// fontsAt are the first fonts of some files, parsed once a process.
+func fontsAt(names []string) ([]*sfnt.Font, error) {
+	fonts := make([]*sfnt.Font, len(names))
+	for i, name := range names {
+		if f, ok := filed.Load(name); ok {
+			fonts[i], _ = f.(*sfnt.Font)
+			continue
+		}
+		data, err := os.ReadFile(name) //nolint:gosec // named by whoever draws
+		if err != nil {
+			return nil, fmt.Errorf("draw text: %w", err)
+		}
+		if fonts[i], err = sfnt.Parse(data); err != nil {
+			return nil, fmt.Errorf("draw text: %s: %w", name, err)
+		}
+		filed.Store(name, fonts[i])
+	}
+	return fonts, nil
+}

@@ -24,13 +24,22 @@ type outline struct {
 }
 
 // layOut sets text at size px. A rune that the font has no glyph for is an error, so
-// that no picture holds boxes in place of what its truth says.
-func layOut(f *sfnt.Font, text string, size float64) (*outline, error) {
+// that no picture holds boxes in place of what its truth says. Marks above Thai letters are
+// raised by a fixed part of the size or, where seated, put above what lies below them.
+func layOut(f *sfnt.Font, text string, size float64, seated bool) (*outline, error) {
 	var buf sfnt.Buffer
 	ppem := fixed.Int26_6(size * 64)
 	out := &outline{}
 	var before rune
-	for _, r := range text {
+	var under stack
+	if seated {
+		var err error
+		if under.plain, err = plainHeight(f, &buf, ppem); err != nil {
+			return nil, err
+		}
+	}
+	runes := []rune(text)
+	for i, r := range runes {
 		index, err := f.GlyphIndex(&buf, r)
 		if err != nil {
 			return nil, fmt.Errorf("draw text: %w", err)
@@ -43,6 +52,9 @@ func layOut(f *sfnt.Font, text string, size float64) (*outline, error) {
 			return nil, fmt.Errorf("draw text: %q: %w", r, err)
 		}
 		at := point{out.width, raise(before, r, size)}
+		if seated {
+			at.y = under.seat(r, next(runes, i), segments, size)
+		}
 		for _, s := range segments {
 			out.segments, out.offsets = append(out.segments, s), append(out.offsets, at)
 			for _, a := range s.Args {

@@ -42,7 +42,7 @@ func TestEveryPhraseCanBeDrawn(t *testing.T) {
 		for range 150 {
 			text := Phrase(rng, lang)
 			for i, f := range fonts[lang] {
-				if _, err := layOut(f, text, 20); err != nil {
+				if _, err := layOut(f, text, 20, false); err != nil {
 					t.Errorf("%s, font %d: %q: %v", lang, i, text, err)
 				}
 			}

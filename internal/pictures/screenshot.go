@@ -18,6 +18,9 @@ type Options struct {
 	Lines int
 	// Texts are drawn instead of lines of the package, one each; Langs[0] picks fonts.
 	Texts []string
+	// Fonts are files that texts are drawn with instead of the fonts of the package; marks
+	// above Thai letters are seated in them.
+	Fonts []string
 	// MinSize and MaxSize bound the size of the font in px; 20 and 40.
 	MinSize, MaxSize float64
 	// MaxAngle bounds the rotation to both sides, in degrees; every other line, about,
@@ -54,6 +57,10 @@ func Screenshot(seed uint64, o Options) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, err := fontsAt(o.Fonts)
+	if err != nil {
+		return nil, err
+	}
 	rng := rand.New(rand.NewPCG(seed, 0x706f7274)) //nolint:gosec // the same seed draws the same picture
 	img := Scene(rng, o.Width, o.Height)
 	if o.Plain {
@@ -69,7 +76,10 @@ func Screenshot(seed uint64, o Options) (*Picture, error) {
 				text, lang = texts[i], o.Langs[0]
 			}
 			choices := fonts[lang]
-			w := &writer{rng: rng, img: img, font: choices[rng.IntN(len(choices))], taken: p.Lines}
+			if len(own) > 0 {
+				choices = own
+			}
+			w := &writer{rng: rng, img: img, font: choices[rng.IntN(len(choices))], seated: len(own) > 0, taken: p.Lines}
 			line, err := w.write(text, o, try)
 			if err != nil {
 				return nil, err

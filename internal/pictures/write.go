@@ -11,10 +11,12 @@ import (
 
 // writer lays one line over a scene.
 type writer struct {
-	rng   *rand.Rand
-	img   *image.RGBA
-	font  *sfnt.Font
-	taken []Line
+	rng  *rand.Rand
+	img  *image.RGBA
+	font *sfnt.Font
+	// seated has marks above Thai letters stand where shaping puts them.
+	seated bool
+	taken  []Line
 }
 
 // write draws text at a random place, nil when that place is taken or too small; after
@@ -28,7 +30,7 @@ func (w *writer) write(text string, o Options, try int) (*Line, error) {
 	if o.MaxAngle > 0 && w.rng.IntN(2) == 0 {
 		angle = (2*w.rng.Float64() - 1) * o.MaxAngle
 	}
-	shape, err := layOut(w.font, text, size)
+	shape, err := layOut(w.font, text, size, w.seated)
 	if err != nil {
 		return nil, err
 	}

@@ -25,9 +25,7 @@ func Load(store *models.Store, board *models.Board, cfg Config) (*Reader, error)
 		board.Loaded(id)
 	}
 	note(models.KoreanOCR, r.loadKorean(store))
-	for _, script := range []string{Thai, Vietnamese} {
-		note("tesseract-"+script, r.loadScript(store, "tesseract-"+script, script))
-	}
+	note("tesseract-"+Vietnamese, r.loadScript(store, "tesseract-"+Vietnamese, Vietnamese))
 	return r, nil
 }
 
@@ -39,7 +37,14 @@ func load(store *models.Store, cfg Config) (*Reader, error) {
 			return nil, err
 		}
 	}
-	return New(m, cfg)
+	r, err := New(m, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.AddThai(m.Recogniser); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
 }
 
 func (r *Reader) loadKorean(store *models.Store) error {

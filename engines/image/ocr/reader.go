@@ -77,11 +77,11 @@ func New(m Models, cfg Config) (*Reader, error) {
 	return &Reader{cfg: cfg, detect: *det, rec: rec, scripts: map[string]scriptReader{}}, nil
 }
 
-// AddScript has lines of Thai or Vietnamese read with Tesseract's data of it. It comes
-// before the first picture.
+// AddScript has lines of Vietnamese read with Tesseract's data of it. It comes before the
+// first picture.
 func (r *Reader) AddScript(script string, data []byte) error {
-	if script != Thai && script != Vietnamese {
-		return fmt.Errorf("read text: no data of Tesseract is taken for script %q; for %s and %s it is", script, Thai, Vietnamese)
+	if script != Vietnamese {
+		return fmt.Errorf("read text: no data of Tesseract is taken for script %q; for %s it is", script, Vietnamese)
 	}
 	lang, err := tesseract.Open(script, data)
 	if err != nil {
@@ -99,6 +99,17 @@ func (r *Reader) AddKorean(model, dictionary []byte) error {
 		return fmt.Errorf("read Korean: %w", err)
 	}
 	r.scripts[Korean] = reader
+	return nil
+}
+
+// AddThai has lines of Thai read with a network of their own, made of the file of PP-OCRv6's
+// recogniser. It comes before the first picture.
+func (r *Reader) AddThai(recogniser []byte) error {
+	reader, err := newSiam(recogniser)
+	if err != nil {
+		return fmt.Errorf("read Thai: %w", err)
+	}
+	r.scripts[Thai] = reader
 	return nil
 }
 

@@ -23,7 +23,7 @@ func reader(tb testing.TB) *ocr.Reader {
 	if err != nil {
 		tb.Fatalf("%v (make setup)", err)
 	}
-	for _, id := range []string{models.KoreanOCR, "tesseract-" + ocr.Thai, "tesseract-" + ocr.Vietnamese} {
+	for _, id := range []string{models.KoreanOCR, "tesseract-" + ocr.Vietnamese} {
 		if note, ok := board.Of(id); !ok || note.State != models.StateLoaded {
 			tb.Fatalf("%s: %+v (make setup)", id, note)
 		}
@@ -165,13 +165,16 @@ func TestLoadWithoutModels(t *testing.T) {
 
 func TestAddScriptRefuses(t *testing.T) {
 	r := reader(t)
-	for script, data := range map[string][]byte{"xyz": []byte("x"), ocr.Korean: []byte("x"), ocr.Thai: []byte("not such data")} {
+	for script, data := range map[string][]byte{"xyz": []byte("x"), ocr.Korean: []byte("x"), ocr.Thai: []byte("x"), ocr.Vietnamese: []byte("not such data")} {
 		if err := r.AddScript(script, data); err == nil {
 			t.Errorf("%s was taken", script)
 		}
 	}
 	if err := r.AddKorean([]byte("no network"), []byte("가")); err == nil {
 		t.Error("a broken network was taken for Korean")
+	}
+	if err := r.AddThai([]byte("no network")); err == nil {
+		t.Error("a broken network was taken for Thai")
 	}
 }
 

@@ -9,13 +9,16 @@ import (
 type Builder struct {
 	Model
 
+	// Prefix is what names begin with, so that they are none of another graph.
+	Prefix string
+
 	n int // of names that were made
 }
 
 // Fresh is a name that no other value of the graph has.
 func (g *Builder) Fresh() string {
 	g.n++
-	return fmt.Sprintf("t%d", g.n)
+	return fmt.Sprintf("%st%d", g.Prefix, g.n)
 }
 
 // Op adds a node of one output and gives its name.

@@ -13,13 +13,13 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
 )
 
-func thai(t *testing.T) *tesseract.Language {
+func vietnamese(t *testing.T) *tesseract.Language {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(onnxtest.Models(t), "tesseract", "tha.traineddata"))
+	data, err := os.ReadFile(filepath.Join(onnxtest.Models(t), "tesseract", "vie.traineddata"))
 	if err != nil {
 		t.Fatalf("%v (make setup)", err)
 	}
-	l, err := tesseract.Open("tha", data)
+	l, err := tesseract.Open("vie", data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,14 +28,14 @@ func thai(t *testing.T) *tesseract.Language {
 
 func TestOpenRefuses(t *testing.T) {
 	for name, data := range map[string][]byte{"empty": nil, "text": []byte("no data at all"), "zeros": make([]byte, 5000)} {
-		if _, err := tesseract.Open("tha", data); err == nil {
+		if _, err := tesseract.Open("vie", data); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
 }
 
 func TestReadAtOnce(t *testing.T) {
-	l := thai(t)
+	l := vietnamese(t)
 	blank := tesseract.Gray{Width: 200, Height: 50, Pix: bytes.Repeat([]byte{255}, 200*50)}
 	first, _, err := l.Read(blank)
 	if err != nil {
