@@ -46,6 +46,9 @@ func Open(folder string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("speaker: %w", err)
 	}
+	if b, err = inEightBits(b); err != nil {
+		return nil, fmt.Errorf("speaker: %w", err)
+	}
 	session, err := onnx.New(b)
 	if err != nil {
 		return nil, fmt.Errorf("speaker: %w", err)
