@@ -56,10 +56,3 @@ func TestEightBits(t *testing.T) {
 		}
 	}
 }
-
-// TestOther: a network of other shapes is none of voices.
-func TestOther(t *testing.T) {
-	if _, err := inEightBits(nil); err == nil {
-		t.Error("a file without weights is taken for the network")
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/ge2e"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
 
@@ -46,7 +47,7 @@ func Open(folder string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("speaker: %w", err)
 	}
-	if b, err = inEightBits(b); err != nil {
+	if b, err = ge2e.Rewrite(b); err != nil {
 		return nil, fmt.Errorf("speaker: %w", err)
 	}
 	session, err := onnx.New(b)

@@ -1,4 +1,5 @@
-package speaker
+// Package ge2e writes the network of voices anew, with most of its weights in 8 bits.
+package ge2e
 
 import (
 	"fmt"
@@ -9,19 +10,21 @@ import (
 
 // The shape of the network; see engines/models/torch, which writes the file.
 const (
+	mels   = 40
 	hidden = 256
+	width  = 256
 	layers = 3
 )
 
-// inEightBits gives the network of the file anew, with the weights of its upper layers in 8
+// Rewrite gives the network of a file of engines/models/torch anew, with the weights of its upper layers in 8
 // bits, each row with a scale of its own. A step of an LSTM reads all that it weighs the step
 // before with, a megabyte in float32, and is done with it at once: reading is what it takes.
 // The first layer stays as it is: what it is given, power in bands, has no range that 8
 // bits hold.
-func inEightBits(file []byte) ([]byte, error) {
+func Rewrite(file []byte) ([]byte, error) {
 	weights, err := onnxfile.Floats(file)
 	if err != nil {
-		return nil, fmt.Errorf("network of voices: %w", err)
+		return nil, fmt.Errorf("ge2e: %w", err)
 	}
 	g := rewriting{weights: weights}
 	g.Name = "ge2e in 8 bits"
@@ -49,7 +52,7 @@ func inEightBits(file []byte) ([]byte, error) {
 	}
 	out, err := g.Marshal()
 	if err != nil {
-		return nil, fmt.Errorf("network of voices: %w", err)
+		return nil, fmt.Errorf("ge2e: %w", err)
 	}
 	return out, nil
 }
@@ -68,7 +71,7 @@ func (g *rewriting) weight(name string, shape ...int) []float32 {
 		return w.Floats
 	}
 	if g.err == nil {
-		g.err = fmt.Errorf("network of voices: weight %s is %v, not %v: this is another network", name, w.Shape, shape)
+		g.err = fmt.Errorf("ge2e: weight %s is %v, not %v: this is another network", name, w.Shape, shape)
 	}
 	size := 1
 	for _, d := range shape {
