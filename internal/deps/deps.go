@@ -59,7 +59,7 @@ var table = rules{
 		"engines/audio/fft":      nil,
 		"engines/audio/acoustic": {"engines", "engines/audio/fft"},
 		"engines/audio/vad":      {"engines/audio/fft", "engines/models", "engines/models/silero", "engines/onnx"},
-		"engines/audio/speaker":  {"engines/audio/fft", "engines/models", "engines/onnx"},
+		"engines/audio/speaker":  {"engines/audio/fft", "engines/models", "engines/models/ge2e", "engines/onnx"},
 		// Draws pictures to measure with; internal/bench and tests use it.
 		"internal/pictures": {"engines"},
 		// Makes sounds to measure with, likewise.

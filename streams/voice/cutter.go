@@ -36,15 +36,17 @@ type cutter struct {
 
 // spare is how much more sound there is room for than a window may need: what is too
 // old is then moved out once in a while, not with every packet.
-const spare = time.Second / 2
+const spare = time.Second
 
 // add keeps a stretch of sound; as much as a window may need.
 func (c *cutter) add(pcm []float32, arrived int64) {
 	if len(c.pcm)+len(pcm) > cap(c.pcm) {
 		c.makeRoom(len(pcm))
 	}
-	for _, v := range pcm {
-		c.pcm = append(c.pcm, toPCM16(v))
+	n := len(c.pcm)
+	c.pcm = c.pcm[:n+len(pcm)]
+	for i, to := 0, c.pcm[n:]; i < len(to); i++ {
+		to[i] = toPCM16(pcm[i])
 	}
 	c.until += int64(len(pcm))
 	if arrived != 0 {

@@ -356,4 +356,14 @@ func (e *ear) bound() {
 	}
 }
 
-func toPCM16(v float32) int16 { return int16(max(-32768, min(32767, v*32768))) }
+// toPCM16 is without min and max, which see to NaN and to the two zeros.
+func toPCM16(v float32) int16 {
+	v *= 32768
+	if v > 32767 {
+		return 32767
+	}
+	if v < -32768 {
+		return -32768
+	}
+	return int16(v)
+}

@@ -61,15 +61,15 @@ type suspect struct {
 
 // Echo looks for the sound of others in the last 2.5 seconds of this one, later by up to
 // Config.Echo.MaxDelay: a loudspeaker that the microphone hears. It is for whoever holds
-// both, once or twice a second, and takes some 10 µs for each of the others; ok is whether
+// both, once or twice a second, and takes some 5 µs for each of the others; ok is whether
 // one is there and was two seconds before, of whose it is, and delay by how many ms.
 func (m *Meter) Echo(others []Other) (of uint64, delay int64, ok bool) {
 	best, since := 1.0, m.now()
 	var room backwards
-	own := room.fill(min(echoSteps, m.prints.known()), m.prints.since)
+	room.fill(min(echoSteps, m.prints.known()), m.prints.since)
 	for i := range others {
 		o := &others[i]
-		d, lag, found := m.echoOf(own, o)
+		d, lag, found := m.echoOf(&room, o)
 		if !found {
 			continue
 		}
@@ -99,30 +99,66 @@ func (m *Meter) suspect(of uint64, delay int64) *suspect {
 	return oldest
 }
 
-// backwards is fingerprints in order, the last step first: its bits, and above them those
-// that are sure.
-type backwards [traceSteps]uint64
+// pair is the fingerprints of two steps, one behind the other: their bits, and those that
+// are sure, with that which says that a step is loud, where it is.
+type pair struct{ bits, sure uint64 }
 
-// fill has what lies up to n steps back.
-func (b *backwards) fill(n int64, since func(int64) (word, sure uint32)) []uint64 {
-	for i := range b[:n] {
-		word, sure := since(int64(i))
-		b[i] = uint64(word) | uint64(sure)<<32
+// loudPair has the bits that say so.
+const loudPair = loud | loud<<half
+
+const half = 32 // bits of a step in a pair
+
+// backwards is fingerprints in pairs, the last step first.
+type backwards [(echoSteps + 1) / 2]pair
+
+// fill has what lies up to n steps back, echoSteps at most.
+func (b *backwards) fill(n int64, since func(int64) (word, sure uint32)) {
+	for i := range n {
+		if word, sure := since(i); word&loud != 0 {
+			b[i/2].put(i, word, sure)
+		}
 	}
-	return b[:n]
+}
+
+// put has the step of an index in a pair.
+func (p *pair) put(i int64, word, sure uint32) {
+	shift := i & 1 * half
+	p.bits |= uint64(word) << shift
+	p.sure |= uint64(sure|loud) << shift
+}
+
+// placed is what a Trace has, in pairs that begin with each of its steps, with nothing
+// before and behind.
+type placed [2][beside + traceSteps/2 + beside]pair
+
+const (
+	// beside is how many pairs of nothing there are, so that nobody has to look where what is
+	// there ends.
+	beside = 64
+	pad    = 2 * beside // steps
+)
+
+func (b *placed) fill(t *Trace) {
+	for i := range t.n {
+		if word, sure := t.since(i); word&loud != 0 {
+			at := i + pad
+			b[0][at/2].put(at, word, sure)
+			b[1][(at-1)/2].put(at-1, word, sure)
+		}
+	}
 }
 
 // echoOf is the least share of bits that differ from another's sound at a delay, in
 // steps, and whether that is the same sound.
-func (m *Meter) echoOf(own []uint64, o *Other) (best float64, at int64, ok bool) {
-	var room backwards
-	other := room.fill(o.Trace.n, o.Trace.since)
+func (m *Meter) echoOf(own *backwards, o *Other) (best float64, at int64, ok bool) {
+	var other placed
+	other.fill(o.Trace)
 	best = 1
 	sum, n := 0.0, 0
 	// Step i of mine was, in the other's count, shift steps later.
 	shift := o.Ahead/stepMS + (m.prints.heard - o.Trace.heard)
 	for lag := int64(1); lag <= m.cfg.Echo.MaxDelay/stepMS; lag++ {
-		d, known := differ(own, other, lag-shift)
+		d, known := differ(own, &other, lag-shift)
 		if !known {
 			continue
 		}
@@ -137,21 +173,21 @@ func (m *Meter) echoOf(own []uint64, o *Other) (best float64, at int64, ok bool)
 
 // differ is the share of bits in which own last steps differ from the other's that lie
 // lag steps back.
-func differ(own, other []uint64, lag int64) (share float64, known bool) {
-	from, to := max(0, -lag), min(int64(len(own)), int64(len(other))-lag)
-	if to-from < echoEnough {
+func differ(own *backwards, other *placed, lag int64) (share float64, known bool) {
+	if lag <= -pad || lag >= traceSteps {
 		return 0, false
 	}
-	own, other = own[from:to], other[from+lag:to+lag]
+	from := lag + pad
+	others := other[from&1][from/2:][:len(own)]
 	var wrong, all, both int
-	for i, x := range own {
-		y := other[i]
-		loudly := (x & y) / loud & 1
-		sure := x & y >> 32 & -loudly
-		both += int(loudly)
+	for i := range own {
+		x, y := &own[i], &others[i]
+		sure := x.sure & y.sure
 		all += bits.OnesCount64(sure)
-		wrong += bits.OnesCount64((x ^ y) & sure)
+		both += bits.OnesCount64(sure & loudPair)
+		wrong += bits.OnesCount64((x.bits ^ y.bits) & sure) // both are loud there
 	}
+	all -= both
 	if both < echoEnough || all < enoughBits {
 		return 0, false
 	}

@@ -23,9 +23,10 @@ func TestDiffer(t *testing.T) {
 		a, b := make1(rng.Int64N(400)), make1(rng.Int64N(400))
 		var of Trace
 		(&Meter{prints: printer{Print: b}}).Leave(&of)
-		var roomA, roomB backwards
-		own := roomA.fill(min(echoSteps, a.known()), a.since)
-		other := roomB.fill(of.n, of.since)
+		var own backwards
+		own.fill(min(echoSteps, a.known()), a.since)
+		var other placed
+		other.fill(&of)
 		for lag := int64(-160); lag <= 160; lag++ {
 			wrong, all, both := 0, 0, 0
 			for i := max(0, -lag); i < min(echoSteps, a.known(), of.n-lag); i++ {
@@ -37,7 +38,7 @@ func TestDiffer(t *testing.T) {
 					wrong += bits.OnesCount32((x ^ y) & sureX & sureY)
 				}
 			}
-			got, known := differ(own, other, lag)
+			got, known := differ(&own, &other, lag)
 			if want := both >= echoEnough && all >= enoughBits; known != want || known && got != float64(wrong)/float64(all) {
 				t.Fatalf("%d and %d steps, %d back: %v %v, want %d of %d, %v", a.heard, b.heard, lag, got, known, wrong, all, want)
 			}

@@ -6,10 +6,10 @@ import "math"
 // samples a second, a spectrum of the last second twice a second, in which a line stands
 // out that is where mains says, within the 0.6 % that grids drift.
 type hum struct {
-	tail [lowRatio]float32 // the end of the last step
-	ring [lowFrame]float32
+	rise float32 // of the last lowRatio samples, see add
+	low  [lowFrame + lowHop]float32
 	fill int // samples that are new since the last look
-	n    int // samples in ring
+	n    int // samples in low; what is too old is moved out once in a while
 }
 
 const (
@@ -30,22 +30,24 @@ type humFound struct {
 
 // add takes a step and reports whether it is time for a look.
 func (h *hum) add(pcm []float32) bool {
-	var joined [lowRatio + step]float32
-	copy(joined[:], h.tail[:])
-	copy(joined[lowRatio:], pcm)
-	copy(h.tail[:], pcm[step-lowRatio:])
 	const fresh = step / lowRatio
-	copy(h.ring[:], h.ring[fresh:])
-	for i := range fresh {
-		// A triangle of 2·16 samples: zeros at every multiple of 1000 Hz.
-		sum := float32(0)
-		x := joined[i*lowRatio : i*lowRatio+2*lowRatio]
-		for k := range lowRatio {
-			sum += float32(k+1)*x[k] + float32(lowRatio-1-k)*x[lowRatio+k]
-		}
-		h.ring[lowFrame-fresh+i] = sum / (lowRatio * lowRatio)
+	if h.n+fresh > len(h.low) {
+		h.n = copy(h.low[:], h.low[h.n-lowFrame+fresh:h.n])
 	}
-	h.n = min(lowFrame, h.n+fresh)
+	to := h.low[h.n : h.n+fresh]
+	for i := range to {
+		// A triangle of 2·16 samples, which has zeros at every multiple of 1000 Hz: it rises over
+		// 16, 1 to 16, and falls over the next, by as much as it rises over those.
+		var sum, rise float32
+		x := (*[lowRatio]float32)(pcm[i*lowRatio:])
+		for k := lowRatio - 1; k >= 0; k-- {
+			sum += x[k]
+			rise += sum
+		}
+		to[i] = (h.rise + lowRatio*sum - rise) / (lowRatio * lowRatio)
+		h.rise = rise
+	}
+	h.n += fresh
 	if h.fill += fresh; h.fill < lowHop || h.n < lowFrame {
 		return false
 	}
@@ -55,7 +57,7 @@ func (h *hum) add(pcm []float32) bool {
 
 // look finds the lines of either mains in the last second.
 func (h *hum) look(cfg *Hum, p []float32, work []complex64) humFound {
-	ofLowFrame().Power(p, h.ring[:], work, fullScaleSine(lowFrame))
+	ofLowFrame().Power(p, h.low[h.n-lowFrame:h.n], work, fullScaleSine(lowFrame))
 	var best humFound
 	for _, mains := range [...]float64{50, 60} {
 		if f := lines(mains, cfg, p[:lowBins]); f.mains > 0 && (best.mains == 0 || f.level > best.level) {

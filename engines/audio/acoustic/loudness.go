@@ -32,6 +32,7 @@ type loudness struct {
 	state   [4]float64
 	squares [shortSteps]float64 // means of the last steps, K-weighted
 	at      int
+	sums    [2]float64 // of the last momentarySteps, and of all
 }
 
 const (
@@ -56,20 +57,25 @@ func (l *loudness) add(pcm []float32) {
 	}
 	const tiny = 1e-30 // what decays for ever becomes denormal, and slow
 	l.state = [4]float64{z0 + tiny, z1, z2 + tiny, z3}
-	l.squares[l.at] = sum / float64(len(pcm))
-	l.at = (l.at + 1) % shortSteps
+	mean := sum / float64(len(pcm))
+	l.sums[0] += mean - l.squares[(l.at+shortSteps-momentarySteps)%shortSteps]
+	l.sums[1] += mean - l.squares[l.at]
+	l.squares[l.at] = mean
+	if l.at++; l.at == shortSteps { // anew, or what is rounded would add up
+		l.at, l.sums = 0, [2]float64{}
+		for i, v := range l.squares {
+			l.sums[1] += v
+			if i >= shortSteps-momentarySteps {
+				l.sums[0] += v
+			}
+		}
+	}
 }
 
-// over is the loudness of the last steps, LUFS; silence is -120 or so.
-func (l *loudness) over(steps int) float64 {
-	sum := 0.0
-	for i := l.at - 1; i >= max(0, l.at-steps); i-- {
-		sum += l.squares[i]
-	}
-	for i := shortSteps - 1; i >= l.at+shortSteps-steps; i-- { // around the end of the ring
-		sum += l.squares[i]
-	}
-	return -0.691 + db(sum/float64(steps))
+// over is the loudness of the last 400 ms and 3 s, LUFS; silence is -120 or so.
+func (l *loudness) over() (momentary, short float64) {
+	of := func(sum float64, steps int) float64 { return -0.691 + db(max(sum, 0)/float64(steps)) }
+	return of(l.sums[0], momentarySteps), of(l.sums[1], shortSteps)
 }
 
 // truePeak finds peaks between samples: ITU-R BS.1770-4, annex 2, with a windowed sinc

@@ -130,7 +130,7 @@ func (m *Meter) step() {
 	l.RMS = db(square)
 	top := float64(m.peak.of(pcm, peak))
 	l.TruePeak = db(top * top)
-	l.Momentary, l.ShortTerm = m.loud.over(momentarySteps), m.loud.over(shortSteps)
+	l.Momentary, l.ShortTerm = m.loud.over()
 	if m.hum.add(pcm) {
 		m.humming = m.hum.look(&m.cfg.Hum, m.power[:], m.work[:])
 		l.Mains = m.humming.mains
@@ -176,23 +176,22 @@ func clean(pcm []float32) {
 
 // samples has the mean square, the peak, the crossings and what is cut off.
 func (m *Meter) samples(pcm []float32) (square float64, peak float32) {
-	var sum float32
-	crossings := 0
-	up := m.last >= 0
-	for _, v := range pcm {
-		sum += v * v
+	var sums [2]float32
+	crossings := uint32(0)
+	sign := math.Float32bits(m.last+0) >> 31 // of no zero, of which there are two
+	for i, v := range pcm {
+		sums[i&1] += v * v
 		if a := abs(v); a > peak {
 			peak = a
 		}
-		if now := v >= 0; now != up {
-			crossings++
-			up = now
-		}
+		now := math.Float32bits(v+0) >> 31
+		crossings += now ^ sign
+		sign = now
 	}
 	m.cut(pcm, m.last, peak)
 	m.last = pcm[len(pcm)-1]
 	m.levels.Crossings = float64(crossings) / step
-	return float64(sum) / step, peak
+	return float64(sums[0]+sums[1]) / step, peak
 }
 
 // abs is the height of a sample.

@@ -132,6 +132,7 @@ type template struct {
 	bits [sample]uint32 // of its loud steps
 	sure [sample]uint32
 	back [sample]int64 // how far back each lies
+	left [sample]int   // how many bits are sure in those behind it
 	n    int
 	// lax is what of Soundboard.Differ may differ.
 	lax float64
@@ -144,8 +145,12 @@ func (p *Print) last() (t template, ok bool) {
 		if x, sure := p.since(i); x&loud != 0 {
 			t.bits[t.n], t.sure[t.n], t.back[t.n] = x, sure, i
 			known += bits.OnesCount32(sure)
+			t.left[t.n] = known
 			t.n++
 		}
+	}
+	for i := range t.left[:t.n] {
+		t.left[i] = known - t.left[i]
 	}
 	t.lax = 1
 	if t.n < enough {
@@ -158,9 +163,10 @@ func (p *Print) last() (t template, ok bool) {
 func (t *template) alone() bool { return t.back[0] >= around && t.back[t.n-1] < sample-around }
 
 // differ is the share of the bits that are sure in both in which a sound differs from
-// what was heard n steps before it.
-func (p *Print) differ(t *template, n int64) float64 {
-	wrong, of := 0, 0
+// what was heard n steps before it. Where that is more than most at any rate, 1 is as
+// good.
+func (p *Print) differ(t *template, n int64, most float64) float64 {
+	wrong, of, mostOf := 0, 0, int(most*1024)+1
 	end, back := p.heard-1-n, t.back[:t.n]
 	mine, sures := t.bits[:len(back)], t.sure[:len(back)]
 	for i, b := range back {
@@ -178,6 +184,9 @@ func (p *Print) differ(t *template, n int64) float64 {
 		if i == 2 && wrong*2 > of || i == 5 && of > 15 && wrong*100 > 42*of {
 			return 0.5 // not worth the rest
 		}
+		if i > 5 && wrong<<10 > mostOf*(of+t.left[i]) {
+			return 1 // if the rest was all the same
+		}
 	}
 	if of < enoughBits {
 		return 0.5
@@ -194,21 +203,22 @@ func (p *Print) repeats(cfg *Soundboard) (n, first int64) {
 		return n, first
 	}
 	most := min(p.known(), cfg.Within/stepMS) - sample - 5
+	differs := cfg.Differ * t.lax
 	for at := int64(apart + 5); at < most; at++ {
-		d := p.differ(&t, at)
-		if d > cfg.Differ*t.lax {
+		d := p.differ(&t, at, differs)
+		if d > differs {
 			continue
 		}
 		// The best place nearby is it.
 		for at+1 < most {
-			next := p.differ(&t, at+1)
+			next := p.differ(&t, at+1, 1)
 			if next >= d {
 				break
 			}
 			d = next
 			at++
 		}
-		if min(p.differ(&t, at-5), p.differ(&t, at+5)) < d+peaky {
+		if min(p.differ(&t, at-5, 1), p.differ(&t, at+5, 1)) < d+peaky {
 			continue
 		}
 		n++

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/ge2e"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
 
@@ -44,6 +45,9 @@ type Model struct{ session *onnx.Session }
 func Open(folder string) (*Model, error) {
 	b, err := models.NewStore(folder).Read(models.Find(models.Speaker), file)
 	if err != nil {
+		return nil, fmt.Errorf("speaker: %w", err)
+	}
+	if b, err = ge2e.Rewrite(b); err != nil {
 		return nil, fmt.Errorf("speaker: %w", err)
 	}
 	session, err := onnx.New(b)

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // The version of the format and of the operators that Marshal writes: ONNX Runtime
@@ -35,12 +36,17 @@ type Value struct {
 	Shape []int
 }
 
-// Node is one operator.
+// Node is one operator: of ONNX itself, or of ONNX Runtime's own, whose domain is Contrib.
 type Node struct {
 	Op      string
+	Domain  string
 	In, Out []string
 	Attrs   []Attr
 }
+
+// Contrib is the domain of the operators that ONNX Runtime has besides those of ONNX:
+// https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md
+const Contrib = "com.microsoft"
 
 // Weight is a constant tensor, the last dimension running fastest: of Floats, or of
 // the one of the others that is not nil.
@@ -115,7 +121,11 @@ func (m *Model) Marshal() ([]byte, error) {
 	if version == 0 {
 		version = opset
 	}
-	return cat(number(1, irVersion), text(2, "portcullis"), message(7, graph), message(8, number(2, version))), nil
+	file := cat(number(1, irVersion), text(2, "portcullis"), message(7, graph), message(8, number(2, version)))
+	if slices.ContainsFunc(m.Nodes, func(n Node) bool { return n.Domain == Contrib }) {
+		file = append(file, message(8, cat(text(1, Contrib), number(2, 1)))...)
+	}
+	return file, nil
 }
 
 func (n *Node) bytes() []byte {
@@ -129,6 +139,9 @@ func (n *Node) bytes() []byte {
 	b = append(b, text(4, n.Op)...)
 	for _, a := range n.Attrs {
 		b = append(b, message(5, a.body)...)
+	}
+	if n.Domain != "" {
+		b = append(b, text(7, n.Domain)...)
 	}
 	return b
 }

@@ -1,0 +1,3 @@
+module github.com/pion/opus
+
+go 1.24.0
