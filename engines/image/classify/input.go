@@ -183,12 +183,14 @@ func (in *Input) fill(p *stdimage.RGBA, v view, data []float32) {
 		source = [3]int{2, 1, 0}
 	}
 	x0, y0 := int(v.to.x), int(v.to.y)
+	r, g, b := source[0], source[1], source[2]
 	in.sample(p, v, func(y int, line []float32) {
-		for x := range len(line) / 3 {
-			at := (y0+y)*row + (x0+x)*pixel
-			for c := range 3 {
-				data[at+c*channel] = line[3*x+source[c]]*mul[c] + add[c]
-			}
+		to := data[(y0+y)*row+x0*pixel:]
+		for len(line) >= 3 && len(to) > 2*channel {
+			to[0] = line[r]*mul[0] + add[0]
+			to[channel] = line[g]*mul[1] + add[1]
+			to[2*channel] = line[b]*mul[2] + add[2]
+			line, to = line[3:], to[min(pixel, len(to)):]
 		}
 	})
 }

@@ -77,26 +77,56 @@ func (in *Input) sample(p *stdimage.RGBA, v view, use func(y int, line []float32
 	right := last.first + len(last.weights)
 	mixed := make([]float32, 3*(right-left))
 	line := make([]float32, 3*len(across))
+	row := func(y int) []uint8 {
+		start := p.PixOffset(p.Rect.Min.X+left, p.Rect.Min.Y+y)
+		return p.Pix[start : start+4*(right-left)]
+	}
 	for y, t := range down {
-		clear(mixed)
-		for i, w := range t.weights {
-			if w == 0 {
-				continue
+		if len(t.weights) == 2 {
+			mixTwo(mixed, row(t.first), row(t.first+1), t.weights[0], t.weights[1])
+		} else {
+			clear(mixed)
+			for i, w := range t.weights {
+				if w != 0 {
+					mix(mixed, row(t.first+i), w)
+				}
 			}
-			start := p.PixOffset(p.Rect.Min.X+left, p.Rect.Min.Y+t.first+i)
-			mix(mixed, p.Pix[start:start+4*(right-left)], w)
 		}
 		for x, t := range across {
+			to, at := line[3*x:][:3], 3*(t.first-left)
+			if len(t.weights) == 2 {
+				m, a, b := mixed[at:][:6], t.weights[0], t.weights[1]
+				to[0], to[1], to[2] = a*m[0]+b*m[3], a*m[1]+b*m[4], a*m[2]+b*m[5]
+				continue
+			}
 			var r, g, b float32
-			at := 3 * (t.first - left)
 			for _, w := range t.weights {
 				m := mixed[at : at+3 : at+3]
 				r, g, b = r+w*m[0], g+w*m[1], b+w*m[2]
 				at += 3
 			}
-			line[3*x], line[3*x+1], line[3*x+2] = r, g, b
+			to[0], to[1], to[2] = r, g, b
 		}
 		use(y, line)
+	}
+}
+
+// levels are the values of a channel: to look one up takes less time than to turn it into
+// a float.
+var levels = func() (all [256]float32) {
+	for i := range all {
+		all[i] = float32(i)
+	}
+	return all
+}()
+
+// mixTwo is what mix makes of two rows, on to nothing: most samples take from two.
+func mixTwo(to []float32, a, b []uint8, v, w float32) {
+	for len(to) >= 3 && len(a) >= 4 && len(b) >= 4 {
+		to[0] = v*levels[a[0]] + w*levels[b[0]]
+		to[1] = v*levels[a[1]] + w*levels[b[1]]
+		to[2] = v*levels[a[2]] + w*levels[b[2]]
+		to, a, b = to[3:], a[4:], b[4:]
 	}
 }
 
