@@ -50,9 +50,6 @@ func readAll(root fs.FS) ([]source, error) {
 			if name != "." && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata" || base == "node_modules") {
 				return fs.SkipDir
 			}
-			if _, err := fs.Stat(root, path.Join(name, "go.mod")); name != "." && err == nil {
-				return fs.SkipDir // another module: what others wrote
-			}
 			return nil
 		}
 		if !strings.HasSuffix(base, ".go") {

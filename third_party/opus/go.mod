@@ -1,3 +1,0 @@
-module github.com/pion/opus
-
-go 1.24.0
