@@ -149,10 +149,7 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	e.count(t)
 	e.sums(s, t, v, w)
 	e.facets |= v.facets
-	if v.facets&facetTreat != 0 && v.from >= e.treated {
-		e.treats++
-		e.treated = v.to
-	}
+	e.treat(v)
 	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
 		e.beside.t |= t
 		e.beside.f |= v.facets

@@ -35,6 +35,14 @@ func (e *evidence) count(t topic) {
 	}
 }
 
+// treat counts nicknames of drugs, those at one place once.
+func (e *evidence) treat(v *word) {
+	if v.facets&facetTreat != 0 && v.from >= e.treated {
+		e.treats++
+		e.treated = v.to
+	}
+}
+
 // sums takes in money, real and of games.
 func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	if t&topicMoney != 0 {
