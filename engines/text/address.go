@@ -74,24 +74,6 @@ func (s *scratch) streetName(w *word, from, to int, before bool) float64 {
 	return c
 }
 
-// nameBefore reports whether a street's name stands before its word with a capital, as
-// Slavic and Turkish streets have it: Невский проспект 100.
-func (s *scratch) nameBefore(w *word) bool {
-	units := s.norm.units
-	if w.weak || w.langs == everywhere || w.to-w.from < 4 {
-		return false
-	}
-	from := int(w.from)
-	for from > 0 && units[from-1].r == ' ' {
-		from--
-	}
-	end := from
-	for from > 0 && units[from-1].class.letter() {
-		from--
-	}
-	return end-from >= 4 && end < int(w.from) && s.capitalised(from, end)
-}
-
 // floors are words of addresses that are also words of towers and of levels: they
 // say where in a house, and make no address by themselves.
 var floors = set("etage stock andar piso planta kat lantai pietro floor level")
@@ -247,28 +229,6 @@ func (s *scratch) capitalised(from, to int) bool {
 func (s *scratch) secondStreet(w *word, to int) bool {
 	for i := s.wordsFrom(to); i < len(s.words) && int(s.words[i].from) < to+30; i++ {
 		if v := &s.words[i]; v.topics&topicStreet != 0 && v.from >= w.to {
-			return true
-		}
-	}
-	return false
-}
-
-// codeBefore reports whether a word for a postal code stands before unit from, with its
-// number: "kode pos 40111, jl. asia afrika 8".
-func (s *scratch) codeBefore(from int) bool {
-	v := s.about(topicStreet, from-30, from)
-	return v != nil && int(v.to) < from && s.digitAfter(int(v.to)) && s.postal(int(v.to))
-}
-
-// flats are words for a home in a house that a number follows, folded.
-var flats = foldedSet("apt apartment suite unit flat apto depto appartement wohnung mieszkanie кв квартира daire")
-
-// flat reports whether a flat with its number follows the street at unit to.
-func (s *scratch) flat(w *word, to int) bool {
-	var buf [24]byte
-	for i := s.wordsFrom(to); i < len(s.words) && int(s.words[i].from) < to+12; i++ {
-		v := &s.words[i]
-		if v.topics&topicStreet != 0 && v.from >= w.to && s.digitAfter(int(v.to)) && flats()[string(spelling(buf[:0], s.norm.units[v.from:v.to]))] {
 			return true
 		}
 	}

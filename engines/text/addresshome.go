@@ -30,13 +30,7 @@ func (s *scratch) numberAfterHome(from int) (float64, int) {
 		if units[k].class != classDigit {
 			continue
 		}
-		end := k
-		for end < len(units) && (units[end].class == classDigit || isOneOf(units[end].r, "-/")) {
-			end++
-		}
-		if end-k <= 3 && end < len(units) && isOneOf(units[end].r, "abcd") && (end+1 == len(units) || !units[end+1].class.alphabetic()) {
-			end++ // 14b is a house
-		}
+		end := houseEnd(units, k)
 		part := end < len(units) && units[end].class.alphabetic()
 		switch {
 		case s.said(topicStreet, end, end+3) && !s.insideClaim(k) && s.free(k):
@@ -50,6 +44,19 @@ func (s *scratch) numberAfterHome(from int) (float64, int) {
 		return 0, 0
 	}
 	return 0, 0
+}
+
+// houseEnd returns where the number ends that begins at unit k, with the letter of a
+// house: 14b.
+func houseEnd(units []unit, k int) int {
+	end := k
+	for end < len(units) && (units[end].class == classDigit || isOneOf(units[end].r, "-/")) {
+		end++
+	}
+	if end-k <= 3 && end < len(units) && isOneOf(units[end].r, "abcd") && (end+1 == len(units) || !units[end+1].class.alphabetic()) {
+		end++
+	}
+	return end
 }
 
 func (s *scratch) ascii(from, to int) bool {

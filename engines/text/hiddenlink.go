@@ -38,9 +38,7 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 		spelled = letters > 1
 	}
 	if written && top.n == 0 {
-		if end = oneOfTerms(units, right, nativeTops()); end > 0 && (end == len(units) || !units[end].class.alphabetic()) {
-			top.n = copy(top.text[:], "com")
-		}
+		end, top = nativeTop(units, right)
 	}
 	odd := spelled || hasDigit(units[start:left]) || letters >= 8 || hasPrefix(units[start:], "discord")
 	if letters < 2 || !hiddenTops[string(top.value())] && (!written || !writtenTops[string(top.value())]) || string(top.value()) == "gg" && !odd {
@@ -64,6 +62,14 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 	k.n += copy(k.name[k.n:], ".")
 	k.n += copy(k.name[k.n:], top.value())
 	s.links = append(s.links, k)
+}
+
+// nativeTop reads a top level in the letters of a country, as com.
+func nativeTop(units []unit, i int) (end int, top topName) {
+	if end = oneOfTerms(units, i, nativeTops()); end > 0 && (end == len(units) || !units[end].class.alphabetic()) {
+		top.n = copy(top.text[:], "com")
+	}
+	return end, top
 }
 
 // nativeBack walks back over a host in the letters of a country, which a stop in words
