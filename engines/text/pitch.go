@@ -21,7 +21,7 @@ func (s *scratch) pitched(frames facet) bool {
 			e.soft = true
 		}
 		e.sums(s, w.topics, w, &far)
-		pitch = pitch || w.topics&(topicCheap|topicDeliver|topicTrusted) != 0
+		pitch = pitch || w.topics&(topicCheap|topicDeliver|topicTrusted) != 0 && frames != facetStore
 		if w.topics&deedsOwn != 0 || w.facets&facetProcure != 0 {
 			if s.ownTrade(w) || !s.governed(w) {
 				return true
@@ -36,7 +36,7 @@ func (s *scratch) pitched(frames facet) bool {
 	case e.contact || e.soft || e.price && pitch:
 		return true
 	case e.price && trade:
-		return frames&(facetNews|facetCaught|facetVictim) == 0
+		return frames&(framesDone|facetStore) == 0
 	}
 	return frames&framesDone == 0 && pitch
 }
@@ -87,7 +87,7 @@ func (s *scratch) ownTrade(w *word) bool {
 func (s *scratch) governed(w *word) bool {
 	first, last, _ := s.sentence(int(w.from), int(w.to))
 	for i := s.wordsFrom(first); i < len(s.words) && int(s.words[i].from) < last; i++ {
-		if o := &s.words[i]; o.facets&(framesDone|framesTold|facetPerson) != 0 || o.topics&topicThird != 0 {
+		if o := &s.words[i]; o.facets&(framesAll|facetPerson) != 0 || o.topics&topicThird != 0 {
 			return true
 		}
 	}
