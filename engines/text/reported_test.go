@@ -92,6 +92,22 @@ func TestReportIsNoLoophole(t *testing.T) {
 	}
 }
 
+// TestNobodyWasCaught: what did not happen frames nothing.
+func TestNobodyWasCaught(t *testing.T) {
+	e := shared(t)
+	for _, c := range []struct{ language, text string }{
+		{"en", "fake ids, never got caught"},
+		{"de", "gefälschte ausweise, keiner wurde erwischt"},
+		{"tr", "sahte diploma, hiç yakalanmadı"},
+		{"ja", "闇バイト、まだ捕まってない"},
+		{"zh", "假证，没被抓过"},
+	} {
+		if _, lowered := dealt(t, e, c.text, c.language); lowered {
+			t.Errorf("%s %q is told of as if somebody had been caught", c.language, c.text)
+		}
+	}
+}
+
 // TestReportKeepsTheGrave: who urges a death or meets a child is not excused by the news.
 func TestReportKeepsTheGrave(t *testing.T) {
 	e := shared(t)
