@@ -151,7 +151,9 @@ func (e *Engine) Inspect(ctx context.Context, item *engines.Item, out []engines.
 	out, err := e.find(ctx, s, item, out)
 	if err == nil {
 		out = e.judge(ctx, s, item, out, from)
-		s.reported(out[from:])
+		if !e.noRules {
+			s.reported(out[from:])
+		}
 		out = e.inContext(s, item, from, out)
 		if item.Words != nil {
 			out, err = e.owned(ctx, item, from, out)

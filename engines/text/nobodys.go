@@ -49,13 +49,24 @@ func (s *scratch) nobodys(n *number) bool { return s.ticket(n) || s.service(n) |
 // helpReach is how far from a number, in units, the line that it is of may be named.
 const helpReach = 60
 
-// helps reports whether a line where help is had is named around the number.
+// helps reports whether a line where help is had is named around the number, and not
+// as somebody's: "hotline nhà nó" is of his house.
 func (s *scratch) helps(n *number) bool {
 	if s.facets&facetHelp == 0 {
 		return false
 	}
 	for i := s.wordsFrom(n.from - helpReach); i < len(s.words) && int(s.words[i].from) < n.to+helpReach; i++ {
-		if w := &s.words[i]; w.facets&facetHelp != 0 && !w.weak {
+		if w := &s.words[i]; w.facets&facetHelp != 0 && !w.weak && !s.somebodys(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// somebodys reports whether a word for somebody, or for a home, stands right beside w.
+func (s *scratch) somebodys(w *word) bool {
+	for i := s.wordsFrom(int(w.from) - 24); i < len(s.words) && s.words[i].from <= w.to+2; i++ {
+		if o := &s.words[i]; o.topics&(topicThird|topicHome) != 0 && (o.from >= w.to || o.to <= w.from && w.from-o.to <= 2) {
 			return true
 		}
 	}
@@ -81,35 +92,66 @@ func (s *scratch) dropHelped() {
 	}
 }
 
-// service reports whether the number is of a range in which no person has one. Numbers
-// of ten digits in one that begin with neither 0 nor 1 are mobiles in other countries,
-// and so are those of eleven that begin with 1.
+// service reports whether the number is of a range in which no person has one. Behind
+// an extension there is somebody.
 func (s *scratch) service(n *number) bool {
-	d := string(n.value())
+	if s.extended(n) {
+		return false
+	}
 	for i := range tollFrees() {
 		t := &tollFrees()[i]
-		rest, found := d, !n.plus
-		if n.plus {
-			rest, found = strings.CutPrefix(d, t.code)
-		}
-		prefix, least, most := t.prefix, t.least, t.most
-		if n.plus && prefix[0] == '0' { // the trunk prefix is not dialled from abroad
-			prefix, least, most = prefix[1:], least-1, most-1
-		}
-		if !found || len(rest) < least || len(rest) > most || !strings.HasPrefix(rest, prefix) {
-			continue
-		}
-		alone := n.plus || n.ngroups > 1 && s.headed(n, prefix) || n.ngroups == 1 && (prefix[0] == '0' || prefix[0] == '1' && n.n != 11 || len(prefix) == 4 && n.n == 11 && prefix[0] == '8')
-		if alone && (t.spoken == lang.None || n.plus || lang.Kin(t.spoken, s.hint) || s.plausible(t.spoken)) {
+		if s.of(n, t) && (t.spoken == lang.None || n.plus || lang.Kin(t.spoken, s.hint) || s.plausible(t.spoken)) {
 			return true
 		}
 	}
 	return false
 }
 
+// of reports whether a number is of a range. Numbers of ten digits in one that begin
+// with neither 0 nor 1 are mobiles in other countries, and so are those of eleven that
+// begin with 1: they must be grouped as the range is.
+func (s *scratch) of(n *number, t *tollFree) bool {
+	rest, prefix, least, most := string(n.value()), t.prefix, t.least, t.most
+	if n.plus {
+		var found bool
+		if rest, found = strings.CutPrefix(rest, t.code); !found {
+			return false
+		}
+		if prefix[0] == '0' { // the trunk prefix is not dialled from abroad
+			prefix, least, most = prefix[1:], least-1, most-1
+		}
+	}
+	switch {
+	case len(rest) < least || len(rest) > most || !strings.HasPrefix(rest, prefix):
+		return false
+	case n.plus:
+		return true
+	case n.ngroups > 1:
+		return n.headed(prefix)
+	}
+	return prefix[0] == '0' || prefix[0] == '1' && n.n != 11 || len(prefix) == 4 && n.n == 11 && prefix[0] == '8'
+}
+
+// extended reports whether an extension stands behind the number.
+func (s *scratch) extended(n *number) bool {
+	i := n.to
+	for i < len(s.norm.units) && isOneOf(s.norm.units[i].r, " ,(") {
+		i++
+	}
+	for _, p := range extensions {
+		if runesAt(s.norm.units, i, p) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// extensions are how the words for an extension begin.
+var extensions = [...]string{"ext", "durchwahl", "dw ", "poste ", "ramal", "anexo", "interno", "доб", "wew", "dahili", "内線", "내선", "分机", "轉"}
+
 // headed reports whether the first groups of a number are the prefix: 0800 in 0800 123
 // and in 0 800 123, but not in 080 012.
-func (s *scratch) headed(n *number, prefix string) bool {
+func (n *number) headed(prefix string) bool {
 	size := 0
 	for i := 0; i < min(n.ngroups, len(n.groups)) && size < len(prefix); i++ {
 		size += n.groups[i]

@@ -31,6 +31,7 @@ func TestNobodysNumbers(t *testing.T) {
 		{"en", "ticket number 5550138842 still no answer", false},
 		{"en", "call 1-800-555-0199, it is free", false},
 		{"en", "text me at 212-555-0142", true},
+		{"en", "call 1-800-555-0199 ext 12, ask for rosie", true},
 		{"de", "ruf die 0800 1234567 an, kostet nichts", false},
 		{"de", "meine nummer ist 0151 23456789", true},
 		{"de", "sendungsnummer 340434188196 seit montag nicht bewegt", false},

@@ -11,34 +11,47 @@ func (s *scratch) pitched(frames facet) bool {
 	e := evidence{from: 0, to: len(s.norm.units)}
 	s.signs(&e, 0, len(s.norm.units))
 	far := word{from: -reach, to: -reach}
-	pitch, trade := false, false
+	trade := false
 	for i := range s.words {
 		w := &s.words[i]
 		if w.weak && w.topics&topicContact == 0 || s.inFrame(i) {
 			continue
 		}
-		if w.topics&topicContact != 0 && (e.reach(s, w) && w.to-w.from >= 2 && s.norm.units[w.from].class.dense() && w.topics == topicContact || e.soft) {
-			e.soft = true
-		}
-		e.sums(s, w.topics, w, &far)
-		pitch = pitch || w.topics&(topicCheap|topicDeliver|topicTrusted) != 0
-		if w.topics&deedsOwn != 0 || w.facets&facetProcure != 0 {
-			if s.ownTrade(w) || !s.governed(w) {
-				return true
-			}
-			trade = true
-		}
-		if w.topics&topicBuy != 0 && s.opens(w) {
+		if s.own(w) {
 			return true
 		}
+		s.reachable(&e, w)
+		e.sums(s, w.topics, w, &far)
+		e.topics |= w.topics
+		trade = trade || w.topics&deedsOwn != 0 || w.facets&facetProcure != 0
 	}
+	pitch := e.has(topicCheap|topicDeliver|topicTrusted) && frames != facetStore // a shop is praised so too
 	switch {
 	case e.contact || e.soft || e.price && pitch:
 		return true
 	case e.price && trade:
-		return frames&(facetNews|facetCaught|facetVictim) == 0
+		return frames&(framesDone|facetStore) == 0
 	}
 	return frames&framesDone == 0 && pitch
+}
+
+// own reports whether a word of trade is said of the one who writes, or of nobody who
+// is told of.
+func (s *scratch) own(w *word) bool {
+	if w.topics&deedsOwn != 0 || w.facets&facetProcure != 0 {
+		return s.ownTrade(w) || !s.governed(w)
+	}
+	return w.topics&topicBuy != 0 && s.opens(w)
+}
+
+// reachable takes in a way to be reached: with a name behind it, or asked for. In
+// scripts without spaces no word is too short to ask.
+func (s *scratch) reachable(e *evidence, w *word) {
+	if w.topics&topicContact == 0 {
+		return
+	}
+	alone := e.reach(s, w)
+	e.soft = e.soft || alone && w.topics == topicContact && w.to-w.from >= 2 && s.norm.units[w.from].class.dense()
 }
 
 // inFrame reports whether word i is a part of one of a frame: "don't buy from", "is a scam".
@@ -76,7 +89,10 @@ func (s *scratch) ownTrade(w *word) bool {
 		end--
 	}
 	from := end
-	for from > 0 && (units[from-1].class.alphabetic() || apostrophe(units[from-1].r)) && !(units[from-1].class.dense() && end-from >= 2) {
+	for from > 0 && (units[from-1].class.alphabetic() || apostrophe(units[from-1].r)) {
+		if units[from-1].class.dense() && end-from >= 2 {
+			break
+		}
 		from--
 	}
 	return ownPronouns[string(spelling(buf[:0], units[from:end]))]
@@ -87,7 +103,7 @@ func (s *scratch) ownTrade(w *word) bool {
 func (s *scratch) governed(w *word) bool {
 	first, last, _ := s.sentence(int(w.from), int(w.to))
 	for i := s.wordsFrom(first); i < len(s.words) && int(s.words[i].from) < last; i++ {
-		if o := &s.words[i]; o.facets&(framesDone|framesTold|facetPerson) != 0 || o.topics&topicThird != 0 {
+		if o := &s.words[i]; o.facets&(framesAll|facetPerson) != 0 || o.topics&topicThird != 0 {
 			return true
 		}
 	}

@@ -99,7 +99,7 @@ func (s *scratch) frameFacets() (frames facet) {
 		if f == 0 || w.weak {
 			continue
 		}
-		if f&(facetCaught|facetVictim) != 0 && s.nobodyBefore(int(w.from)) {
+		if f&(facetCaught|facetVictim) != 0 && (s.nobodyBefore(int(w.from)) || s.notAfter(int(w.to))) {
 			f &^= facetCaught | facetVictim
 		}
 		frames |= f
@@ -136,6 +136,20 @@ func (s *scratch) nobodyBefore(i int) bool {
 			return true
 		}
 		end = from
+	}
+	return false
+}
+
+// notAfter reports whether the negation of a language that puts it last stands behind
+// what happened: 捕まってない, 처벌받지 않아요.
+func (s *scratch) notAfter(i int) bool {
+	if i < len(s.norm.units) && s.norm.units[i].r == ' ' {
+		i++
+	}
+	for _, not := range [...]string{"ない", "なかった", "ません", "지 않", "지않", "नहीं", "nahi ", "nahin"} {
+		if runesAt(s.norm.units, i, not) > 0 {
+			return true
+		}
 	}
 	return false
 }
