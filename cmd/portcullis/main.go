@@ -29,7 +29,7 @@ const usage = `Portcullis, a safety gateway for online games.
   portcullis explain  what is found in a text, and why
   portcullis policy   check layers and word lists; say which layer sets what
   portcullis models   list, fetch and check the models that engines use
-  portcullis train    make the weights of the text classifier: train text --help
+  portcullis train    make the weights of the text classifier: train text --help, train text-blend --help
   portcullis version  what this binary is
 
 portcullis ROLE --help tells more.

@@ -42,10 +42,11 @@ const (
 	unaided  = 0.84
 )
 
-// A sentence that names nobody is read where the model tells of an attack and no word of the
-// lists is evident, which policy looks at anyway; fewer than sentenceWords are outbursts,
-// which the lists know.
+// A sentence that names nobody is read where the model thinks an attack nearly as likely as
+// not, since ordinary chat stays below, and no word of the lists is evident, which policy
+// looks at anyway; fewer than sentenceWords are outbursts, which the lists know.
 const (
+	suspected     = 0.45
 	evident       = 0.55
 	sentenceWords = 5
 )
@@ -99,7 +100,7 @@ func (s *scratch) suspects(found []engines.Signal) bool {
 		if !weak(g) && g.Confidence >= evident {
 			return false
 		}
-		suspect = suspect || g.Confidence >= telling
+		suspect = suspect || g.Confidence >= suspected
 	}
 	return suspect && s.manyWords(sentenceWords)
 }
