@@ -16,7 +16,7 @@ import onnxruntime
 
 ROWS, HEIGHT = 64, 48  # of a drawn line, and of them those of its rectangle
 SIDE = 24  # px drawn to the left and right of the rectangle
-TIGHT = 0.9  # the part of the rectangle's height that the network is shown
+TIGHT = 1.15  # the part of the rectangle's height that the network is shown
 LAYERS = {"last": "p2o.pd_op.add.64.0", "third": "p2o.pd_op.add.51.0"}
 VALUES = 1152  # of a step, 4 px: 384 of each of 3 parts of the height, or 192 of 6
 SCALE = {"last": 16.0, "third": 16.0}
@@ -57,7 +57,7 @@ def shown(rows, rng):
     """The line as the network sees it, (3, HEIGHT, stepped width); grey behind its end."""
     tight, off, left, right = TIGHT, 0.0, 0.0, 0.0
     if rng is not None:
-        tight, off = rng.uniform(0.8, 1.02), rng.normal(0, 1)
+        tight, off = rng.uniform(0.97, 1.3), rng.normal(0, 1)
         left, right = rng.uniform(-10, 4), rng.uniform(-4, 10)
     half = HEIGHT * tight / 2
     at = resampled(rows, SIDE + left, rows.shape[2] - SIDE + right, ROWS / 2 + off - half, ROWS / 2 + off + half, HEIGHT)
