@@ -19,7 +19,7 @@ import (
 // What a drawn line is kept with: rows, of which lineHeight are those of its rectangle, and
 // what is kept to the left and right of it, in heights of the rectangle.
 const (
-	drawnRows = 64
+	drawnRows = 72
 	drawnSide = 0.5
 )
 
