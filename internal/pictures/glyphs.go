@@ -25,7 +25,7 @@ type outline struct {
 
 // layOut sets text at size px. A rune that the font has no glyph for is an error, so
 // that no picture holds boxes in place of what its truth says. Marks above Thai letters are
-// raised by a fixed part of the size or, where seated, put above what lies below them.
+// raised by a fixed part of the size or, where seated, put right above what lies below them.
 func layOut(f *sfnt.Font, text string, size float64, seated bool) (*outline, error) {
 	var buf sfnt.Buffer
 	ppem := fixed.Int26_6(size * 64)

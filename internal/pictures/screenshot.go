@@ -18,9 +18,10 @@ type Options struct {
 	Lines int
 	// Texts are drawn instead of lines of the package, one each; Langs[0] picks fonts.
 	Texts []string
-	// Fonts are files that texts are drawn with instead of the fonts of the package; marks
-	// above Thai letters are seated in them.
+	// Fonts are files that texts are drawn with instead of the fonts of the package.
 	Fonts []string
+	// Seated has marks above Thai letters stand where shaping puts them, no higher.
+	Seated bool
 	// MinSize and MaxSize bound the size of the font in px; 20 and 40.
 	MinSize, MaxSize float64
 	// MaxAngle bounds the rotation to both sides, in degrees; every other line, about,
@@ -79,7 +80,7 @@ func Screenshot(seed uint64, o Options) (*Picture, error) {
 			if len(own) > 0 {
 				choices = own
 			}
-			w := &writer{rng: rng, img: img, font: choices[rng.IntN(len(choices))], seated: len(own) > 0, taken: p.Lines}
+			w := &writer{rng: rng, img: img, font: choices[rng.IntN(len(choices))], seated: o.Seated, taken: p.Lines}
 			line, err := w.write(text, o, try)
 			if err != nil {
 				return nil, err

@@ -9,12 +9,11 @@ import (
 // siam reads lines of Thai with a network for them.
 type siam struct{ rec *recogniser }
 
-// thaiTight are the parts of a line's height that the network is shown, one after the other
-// until it is sure: the first is what it was taught most.
-var thaiTight = []float64{0.9, 0.8, 1.0}
-
-// thaiSure is where it is not shown a line again.
-const thaiSure = 0.97
+// thaiHeight is the part of a line's height that the network is shown, thaiRise how much
+// further up: marks above letters reach out of what the detector finds. Of 57 lines of other
+// texts 4.0 % of characters were wrong so, 5.1 at 1.15 without a rise; the surest of two or
+// three such looks was no better than one.
+const thaiHeight, thaiRise = 1.25, 0.05
 
 // newSiam makes the network of the file of the recogniser for all scripts.
 func newSiam(model []byte) (*siam, error) {
@@ -32,21 +31,9 @@ func newSiam(model []byte) (*siam, error) {
 func (s *siam) close() error { return s.rec.net.Close() }
 
 // readLine reads the line at r.
-func (s *siam) readLine(b *bitmap, r rect, _ reading) (best reading, looks int, err error) {
-	for _, part := range thaiTight {
-		at := r
-		at.height *= part
-		got, err := s.rec.read(b, at)
-		looks++
-		if err != nil {
-			return reading{}, looks, err
-		}
-		if got.confidence > best.confidence {
-			best = got
-		}
-		if best.confidence > thaiSure || !strokes(Thai, best.text) {
-			break
-		}
-	}
-	return best, looks, nil
+func (s *siam) readLine(b *bitmap, r rect, _ reading) (got reading, looks int, err error) {
+	r.middle = r.middle.minus(r.along.turned().times(thaiRise * r.height))
+	r.height *= thaiHeight
+	got, err = s.rec.read(b, r)
+	return got, 1, err
 }

@@ -19,7 +19,7 @@ import (
 // What a drawn line is kept with: rows, of which lineHeight are those of its rectangle, and
 // what is kept to the left and right of it, in heights of the rectangle.
 const (
-	drawnRows = 64
+	drawnRows = 72
 	drawnSide = 0.5
 )
 
@@ -93,7 +93,7 @@ func drawThai(r *Reader, seed uint64, texts, fonts []string) (drawn [][]byte, er
 	rng := rand.New(rand.NewPCG(seed, 11)) //nolint:gosec // the same lines each time
 	o := pictures.Options{
 		Langs: []pictures.Lang{pictures.Thai}, MaxAngle: 15, MinSize: 17, MaxSize: 42,
-		Quality: 65 + rng.IntN(31), Plain: rng.IntN(12) == 0,
+		Quality: 65 + rng.IntN(31), Plain: rng.IntN(12) == 0, Seated: rng.IntN(2) == 0, // not every engine shapes
 	}
 	if seed%12 == 5 {
 		o.Langs, o.Lines = []pictures.Lang{pictures.Langs[rng.IntN(len(pictures.Langs))]}, 5

@@ -1,7 +1,7 @@
 """Shows drawn lines to the frozen layers of PP-OCRv6's recogniser and keeps what they give.
 
-features.py REC.onnx LINES.bin OUT [--jitter]: OUT.npz holds texts and widths,
-OUT.i8 the features, a line after the other, steps×VALUES, in eighths. With --jitter each line
+features.py REC.onnx LINES.bin OUT [--jitter]: OUT.npz holds texts and steps,
+OUT.LAYER.i8 the features times SCALE, a line after the other, steps×VALUES. With --jitter each line
 is shown once as a detector that is a little off would have it, else as the reader shows it.
 """
 
@@ -14,9 +14,9 @@ import onnx
 import onnx.utils
 import onnxruntime
 
-ROWS, HEIGHT = 64, 48  # of a drawn line, and of them those of its rectangle
+ROWS, HEIGHT = 72, 48  # of a drawn line, and of them those of its rectangle
 SIDE = 24  # px drawn to the left and right of the rectangle
-TIGHT = 0.9  # the part of the rectangle's height that the network is shown
+TIGHT, RISE = 1.25, 2.4  # the part of the rectangle's height that the network is shown, and px up
 LAYERS = {"last": "p2o.pd_op.add.64.0", "third": "p2o.pd_op.add.51.0"}
 VALUES = 1152  # of a step, 4 px: 384 of each of 3 parts of the height, or 192 of 6
 SCALE = {"last": 16.0, "third": 16.0}
@@ -55,9 +55,9 @@ def resampled(rows, left, right, top, bottom, height):
 
 def shown(rows, rng):
     """The line as the network sees it, (3, HEIGHT, stepped width); grey behind its end."""
-    tight, off, left, right = TIGHT, 0.0, 0.0, 0.0
+    tight, off, left, right = TIGHT, -RISE, 0.0, 0.0
     if rng is not None:
-        tight, off = rng.uniform(0.8, 1.02), rng.normal(0, 1)
+        tight, off = rng.uniform(1.0, 1.35), rng.normal(-RISE, 1.5)
         left, right = rng.uniform(-10, 4), rng.uniform(-4, 10)
     half = HEIGHT * tight / 2
     at = resampled(rows, SIDE + left, rows.shape[2] - SIDE + right, ROWS / 2 + off - half, ROWS / 2 + off + half, HEIGHT)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # make.sh DATA FONTS WORK: teaches the head for Thai and puts head.bin and signs.txt beside network.go.
 #
-# DATA has the shared text (permissive*.jsonl.gz), FONTS the lists taught.txt, held.txt and measured.txt of
+# In one go what the head that ships learnt in two parts (CARD.md). DATA has the shared text (permissive*.jsonl.gz), FONTS the lists taught.txt, held.txt and measured.txt of
 # font files (CARD.md says which), WORK takes some 2 GB. PYTHON has requirements.txt; the fetched models lie in
 # PORTCULLIS_MODELS. Each step is seeded. Without much else to do, two cores take half an hour.
 set -euo pipefail

@@ -125,6 +125,7 @@ def main():
     a.add_argument("--epochs", type=int, default=10)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--seconds", type=float, default=1e9)
+    a.add_argument("--begin", help="a checkpoint whose weights are begun with")
     a.add_argument("--show", type=int, default=0)
     o = a.parse_args()
     began = time.time()
@@ -134,6 +135,9 @@ def main():
     lines, scale = load(o.taught, o.layer, signs), features.SCALE[o.layer]
     state = {k: {n: jnp.asarray(v if k in ("p", "mean") else 0 * v) for n, v in model.fresh(features.VALUES, len(signs), o.seed).items()} for k in ("p", "m", "v", "mean")}
     n = 0
+    if o.begin:
+        at = restore(o.begin)[0]["mean"]
+        state["p"], state["mean"] = dict(at), {k: v + 0 for k, v in at.items()}
     if os.path.exists(o.out):
         state, n = restore(o.out)
     todo = [b for e in range(o.epochs) for b in batches(lines, np.random.default_rng((o.seed, e)))]
