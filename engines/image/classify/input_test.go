@@ -93,3 +93,34 @@ func TestJudge(t *testing.T) {
 		t.Errorf("nobody looked, and yet %+v", s)
 	}
 }
+
+// TestBothAreAsked: whatever one network says, the other can still make a finding that policy
+// acts on (avatars are reviewed for nudity from .42 on), so that neither can be left out to
+// save time.
+func TestBothAreAsked(t *testing.T) {
+	const review = 0.42
+	surest := func(signals []engines.Signal, c engines.Category) (most float64) {
+		for _, s := range signals {
+			if s.Category == c {
+				most = max(most, s.Confidence)
+			}
+		}
+		return most
+	}
+	naked, scanty, harmless := []float64{0, 0, 0, 1, 0}, []float64{0, 0, 0, 0, 1}, []float64{0, 0, 1, 0, 0}
+	for i := range 101 {
+		sexual := float64(i) / 100
+		second := []float64{0, sexual, 1 - sexual}
+		if got := surest(judge(naked, second, nil), engines.Nudity); got < review {
+			t.Errorf("the second network says %v: nudity %v", sexual, got)
+		}
+		if got := surest(judge(scanty, second, nil), engines.SemiNudity); got < review {
+			t.Errorf("the second network says %v: semi-nudity %v", sexual, got)
+		}
+	}
+	for name, first := range map[string][]float64{"naked": naked, "scanty": scanty, "harmless": harmless} {
+		if got := surest(judge(first, []float64{1, 0, 0}, nil), engines.Gore); got < review {
+			t.Errorf("the first network says %s: gore %v", name, got)
+		}
+	}
+}
