@@ -1,6 +1,10 @@
 package text
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // A deed is a crime told by the parts that it has in every language: what is dealt in or
 // done, to whom, and what shows that it is meant outside a game: a price, a way to be
@@ -64,16 +68,21 @@ var deedsKnown = [...]deed{
 
 // deedAnchors are the kinds that deeds are looked for around.
 var deedAnchors = func() (all kind) {
-	for i := range deedsKnown {
-		all.t |= deedsKnown[i].parts[0].t
-		all.f |= deedsKnown[i].parts[0].f
+	for i := range deedsAll {
+		all.t |= deedsAll[i].parts[0].t
+		all.f |= deedsAll[i].parts[0].f
 	}
 	return all
 }()
 
-// deeds appends the surest deed.
+var deedsAll = slices.Concat(deedsKnown[:], deedsLured[:])
+
+// spam reports whether a deed breaks no law.
+func (d *deed) spam() bool { return d.sub == "rmt" }
+
+// deeds appends the surest deed that is a crime and the surest that is spam.
 func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
-	var best engines.Signal
+	var best [2]engines.Signal
 	var near anchored
 	for i := range s.words {
 		w := &s.words[i]
@@ -81,18 +90,24 @@ func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 			continue
 		}
 		e := s.gather(w)
-		for k := range deedsKnown {
-			d := &deedsKnown[k]
+		for k := range deedsAll {
+			d := &deedsAll[k]
 			if !d.parts[0].of(w.topics, w.facets) || !e.done(d) {
 				continue
 			}
-			if c := d.surely * e.intended(d); c > best.Confidence {
-				best = s.shape(engines.Illegal, d.sub, d.rule, d.severity, c, e.from, e.to)
+			at, category := 0, engines.Illegal
+			if d.spam() {
+				at, category = 1, engines.Spam
+			}
+			if c := d.surely * e.intended(d); c > best[at].Confidence {
+				best[at] = s.shape(category, d.sub, d.rule, d.severity, c, e.from, e.to)
 			}
 		}
 	}
-	if best.Confidence > 0 {
-		out = append(out, best)
+	for _, sig := range best {
+		if sig.Confidence > 0 {
+			out = append(out, sig)
+		}
 	}
 	return out
 }
@@ -118,6 +133,12 @@ func (e *evidence) done(d *deed) bool {
 		return e.price || e.paid || e.contact || e.alias
 	case proofBoth:
 		return sum && (e.contact || e.alias)
+	case proofReached:
+		return e.contact || e.soft || e.alias || e.has(topicContact)
+	case proofPriced:
+		return e.price || e.tagged
+	case proofTermed:
+		return e.termed
 	}
 	return true
 }
@@ -145,6 +166,9 @@ func (a *anchored) by(w *word, kinds kind) bool {
 // intended is what denials and words of a game leave of a deed. Who is told to die or
 // met as a child is in no less danger where somebody speaks of a game.
 func (e *evidence) intended(d *deed) float64 {
+	if left, ok := e.lured(d); ok {
+		return left
+	}
 	switch {
 	case d.sub == "child_safety" && !e.has(topicScene):
 		return max(e.doubt(), 0.7)

@@ -2,7 +2,7 @@ package text
 
 // facet says what the words of a list's vocabulary are about where no topic does, as a
 // second set beside topic: what deeds are made of that are offered, asked for and urged.
-type facet uint32
+type facet uint64
 
 const (
 	facetPill      facet = 1 << iota // tablets by shape or colour: the strip, the blues
@@ -23,6 +23,38 @@ const (
 	facetPaid                        // a way to pay that no game has: paypal, real money
 	facetTag                         // stands before a price: price, cost
 	facetTalk                        // speaks about offers: too dear, spent, reported, keep away, the official shop
+	// Who is recruited, to what, and what he is given for it.
+	facetFighter  // who is sought: fighters, comrades, brothers of the faith
+	facetUprising // to what: armed struggle, by blood, strike the invaders
+	facetArmed    // weapons provided, trained in them
+	facetJourney  // the way is paid, the border crossed
+	facetRealm    // where all of that is play or history: guild, siege, horde, century
+	// What a child is lured by.
+	facetChild   // a class or an age: fifth grade, only eleven
+	facetYears   // makes a number an age: years old
+	facetGrade   // makes a number a class: grade
+	facetYouAre  // makes a number an age before it: you're
+	facetSelfie  // a picture of oneself, the camera on
+	facetErase   // delete the chat, between us
+	facetParents // your parents, and that they see nothing
+	facetGift    // I give you gems, skins
+	facetGuard   // parents' talk, advice, one's own account: my son, never send, I gained
+	// Arms and drugs by words of the street.
+	facetPiece  // a firearm: iron, a piece
+	facetWant   // who has, I need, who knows where
+	facetCash   // the money is there
+	facetRounds // what shows it is no toy: with bullets, clean, hot
+	facetStreet // a drug by what else is called so: grass, snow, green
+	facetDose   // its measure: gram, a ten bag, the menu
+	// What is sold of networks and by subscription.
+	facetFame    // followers, likes, views
+	facetNetwork // where: tiktok, insta
+	facetPace    // how fast and how true: same day, real ones, with guarantee
+	facetTerm    // for how long: a month, a week, lifetime
+	facetSafe    // never banned, undetected
+	facetTrial   // try it for nothing
+	facetIdle    // you no longer play it, old accounts
+	facetCard    // cards and logins that are taken from others
 )
 
 // facets are the keys of a list's vocabulary that are facets.
@@ -30,6 +62,11 @@ var facets = map[string]facet{
 	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
 	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
 	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
+	"fighter": facetFighter, "uprising": facetUprising, "armed": facetArmed, "journey": facetJourney, "realm": facetRealm, "child": facetChild,
+	"years": facetYears, "grade": facetGrade, "youare": facetYouAre, "selfie": facetSelfie, "erase": facetErase, "parents": facetParents,
+	"gift": facetGift, "guard": facetGuard, "piece": facetPiece, "want": facetWant, "cash": facetCash, "rounds": facetRounds,
+	"slang": facetStreet, "dose": facetDose, "fame": facetFame, "network": facetNetwork, "pace": facetPace, "term": facetTerm,
+	"safe": facetSafe, "trial": facetTrial, "idle": facetIdle, "card": facetCard,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

@@ -31,6 +31,7 @@ type evidence struct {
 	alias    bool // a name as people have it in networks, in no place that says so: mrkush420
 	asked    bool // the message ends as a question
 	beside   kind // of the words that are no part of the ware's own
+	termed   bool // a number beside a word of time: 18 a month
 	ratio    bool // how much of a game's money one of the real buys: 1:350
 }
 
@@ -146,6 +147,9 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	e.count(t)
 	e.sums(s, t, v, w)
 	e.facets |= v.facets
+	if v.facets&facetNumbered != 0 {
+		e.aged(s, v)
+	}
 	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
 		e.beside.t |= t
 		e.beside.f |= v.facets

@@ -48,7 +48,7 @@ const (
 // skeleton notes what a message is made of, for presentSkeleton.
 func (s *scratch) skeleton() {
 	s.traits = s.traits[:0]
-	if s.topics&topicSpeaks == 0 && s.facets == 0 || len(s.norm.units) > longestDeal {
+	if s.topics&topicSpeaks == 0 && s.facets&^facetBeside == 0 || len(s.norm.units) > longestDeal {
 		return
 	}
 	var t topic
@@ -60,7 +60,7 @@ func (s *scratch) skeleton() {
 			continue
 		}
 		t, f = t|w.topics, f|w.facets
-		if anchor == nil && (w.topics&topicSpeaks != 0 || w.facets != 0) {
+		if anchor == nil && (w.topics&topicSpeaks != 0 || w.facets&^facetBeside != 0) {
 			anchor = w
 		}
 	}
@@ -90,11 +90,20 @@ func (s *scratch) skeleton() {
 		}
 	}
 	for left := f; left != 0; left &= left - 1 {
-		s.trait(64 + uint8(bits.TrailingZeros32(uint32(left))))
+		s.trait(facetTrait(bits.TrailingZeros64(uint64(left))))
 	}
 	for left := t & topicDeal; left != 0; left &= left - 1 {
 		s.trait(uint8(bits.TrailingZeros64(uint64(left))))
 	}
+}
+
+// facetTrait is the trait of a facet by its bit: the first 32 stand before the signs, the
+// others after them.
+func facetTrait(bit int) uint8 {
+	if bit < 32 {
+		return 64 + uint8(bit)
+	}
+	return 128 + uint8(bit)
 }
 
 func (s *scratch) trait(id uint8) {

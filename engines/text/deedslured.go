@@ -1,0 +1,121 @@
+package text
+
+// More deeds: who is recruited for violence, what a child is lured by, arms and drugs by
+// words of the street, cards taken from others; and what is sold of networks and by
+// subscription, which is spam.
+
+// picture is a picture of oneself that is asked for; child is somebody young who is addressed;
+// hushed is that others shall not know.
+var (
+	picture = kind{t: topicPhoto, f: facetSelfie}
+	child   = kind{t: topicYoung, f: facetChild}
+	hushed  = kind{t: topicHush, f: facetErase}
+	arm     = kind{t: topicWeapon, f: facetPiece}
+	unpaper = kind{t: topicUnlicensed, f: facetRounds}
+)
+
+var deedsLured = [...]deed{
+	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}, {t: topicEnlist, f: facetArmed | facetJourney | facetWant}}, false, proofNone, "extremism", "recruiting", 4, 0.86},
+	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}}, false, proofReached, "extremism", "recruiting", 4, 0.84},
+	{[3]kind{{t: topicCause, f: facetUprising}, {f: facetArmed | facetJourney}}, true, proofNone, "extremism", "recruiting", 4, 0.86},
+	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
+	{[3]kind{{f: facetFighter}, {f: facetArmed}, {t: topicEnlist, f: facetJourney}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
+
+	{[3]kind{picture, child, {t: topicHush, f: facetErase | facetGift | facetParents}}, false, proofNone, "child_safety", "grooming", 4, 0.9},
+	{[3]kind{picture, child}, false, proofNone, "child_safety", "grooming", 4, 0.8},
+	{[3]kind{hushed, child}, false, proofNone, "child_safety", "grooming", 4, 0.86},
+	{[3]kind{picture, hushed, {f: facetParents | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
+	{[3]kind{{f: facetSelfie}, {t: topicHush}}, false, proofNone, "child_safety", "grooming", 4, 0.84},
+
+	{[3]kind{arm, {t: topicTrade | topicSeek, f: facetWant | facetProcure}, {t: topicUnlicensed, f: facetRounds | facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{arm, unpaper, {f: facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{{f: facetPiece}, unpaper}, true, proofAsked, "weapons", "unlicensed-weapon", 4, 0.8},
+	{[3]kind{{t: topicWeapon}, {f: facetCash}}, true, proofReached, "weapons", "illegal-offer", 4, 0.8},
+
+	{[3]kind{{t: topicDrug}, {t: topicDeliver, f: facetProcure | facetDose}}, true, proofReached, "drugs", "illegal-offer", 4, 0.82},
+	{[3]kind{{f: facetStreet}, {t: topicDrug, f: facetDose}, {t: topicDeliver, f: facetProcure}}, true, proofNone, "drugs", "illegal-offer", 4, 0.8},
+	{[3]kind{{f: facetStreet}, {t: topicDrug, f: facetDose}}, true, proofReached, "drugs", "illegal-offer", 4, 0.8},
+
+	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}, {t: topicTrade | topicCheap | topicMoney, f: facetCash}}, false, proofNone, "fraud", "stolen-cards", 4, 0.84},
+	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, false, proofAsked, "fraud", "stolen-cards", 4, 0.84},
+
+	{[3]kind{{f: facetFame}, {t: topicTrade | topicCheap | topicDeliver, f: facetNetwork | facetPace}}, false, proofPriced, "rmt", "followers", 3, 0.84},
+	{[3]kind{{f: facetFame}, {f: facetNetwork}, {t: topicTrade | topicDeliver, f: facetPace}}, false, proofSum, "rmt", "followers", 3, 0.78},
+	{[3]kind{{f: facetFame}, {t: topicSell | topicCheap, f: facetPace}, {f: facetNetwork}}, false, proofReached, "rmt", "followers", 3, 0.78},
+
+	{[3]kind{{t: topicCheat}, {f: facetTerm}}, false, proofTermed, "rmt", "cheat-rented", 3, 0.84},
+	{[3]kind{{t: topicCheat}, {f: facetSafe}, {t: topicTrade | topicCheap | topicDeliver, f: facetTrial | facetTerm}}, true, proofNone, "rmt", "cheat-rented", 3, 0.8},
+	{[3]kind{{t: topicCheat}, {f: facetSafe | facetTrial}}, true, proofAsked, "rmt", "cheat-rented", 3, 0.76},
+	{[3]kind{{f: facetSafe}, {f: facetTerm}, {f: facetTrial}}, true, proofTermed, "rmt", "cheat-rented", 3, 0.76},
+
+	{[3]kind{{f: facetIdle}, {t: topicAccount}, {t: topicBuy | topicMoney, f: facetCash | facetPaid}}, false, proofReached, "rmt", "account-bought", 3, 0.84},
+	{[3]kind{{f: facetIdle}, {t: topicAccount}, {t: topicMoney, f: facetCash | facetPaid}}, false, proofNone, "rmt", "account-bought", 3, 0.8},
+	{[3]kind{{f: facetIdle}, {t: topicBuy}, {t: topicMoney, f: facetCash | facetPaid}}, false, proofReached, "rmt", "account-bought", 3, 0.78},
+	{[3]kind{{t: topicBoost}}, false, proofPriced, "rmt", "boost", 3, 0.8},
+}
+
+// facetBeside are small words that say nothing without others: no message is looked at for them.
+const facetBeside = facetWant | facetYears | facetGrade | facetYouAre | facetRealm | facetGuard | facetTerm | facetNetwork | facetPace |
+	facetStreet | facetPiece | facetDose | facetGift | facetParents | facetCash | facetTrial | facetArmed | facetJourney | facetRounds
+
+// facetNumbered are the words that say something of the number beside them.
+const facetNumbered = facetYears | facetGrade | facetYouAre | facetTerm
+
+// aged takes in a number that a word makes somebody's age or class, and one beside a word of time.
+func (e *evidence) aged(s *scratch, v *word) {
+	before, after := s.numberAt(int(v.from)-1, -1, 3), s.numberAt(int(v.to), 1, 2)
+	switch {
+	case v.facets&facetYears != 0 && isChild(before),
+		v.facets&facetYouAre != 0 && isChild(after),
+		v.facets&facetGrade != 0 && (isGrade(before) || isGrade(after)):
+		e.facets |= facetChild
+	}
+	if v.facets&facetTerm != 0 {
+		e.termed = e.termed || s.numberAt(int(v.from)-1, -1, 11) > 0 || s.numberAt(int(v.to), 1, 3) > 0
+	}
+}
+
+func isChild(years int) bool { return years >= 7 && years <= 14 }
+
+func isGrade(n int) bool { return n >= 1 && n <= 8 }
+
+// numberAt returns the number of up to six digits that begins (step 1) or ends (step -1)
+// within reach units of unit i; -1 where none does.
+func (s *scratch) numberAt(i, step, reach int) int {
+	units := s.norm.units
+	for ; reach > 0 && i >= 0 && i < len(units) && units[i].class != classDigit; reach-- {
+		i += step
+	}
+	if reach == 0 || i < 0 || i >= len(units) {
+		return -1
+	}
+	n, tens := 0, 1
+	for size := 0; i >= 0 && i < len(units) && units[i].class == classDigit; i, size = i+step, size+1 {
+		if size == 6 {
+			return -1
+		}
+		d := int(units[i].r - '0')
+		if step > 0 {
+			n = n*10 + d
+			continue
+		}
+		n, tens = n+d*tens, tens*10
+	}
+	return n
+}
+
+// lured is what words of play, of parents and of one's own account leave of a deed; ok is
+// false where a deed is none of those told here.
+func (e *evidence) lured(d *deed) (left float64, ok bool) {
+	switch {
+	case d.sub == "extremism" && e.facets&(facetRealm|facetTalk) != 0 && e.facets&facetArmed == 0:
+		return 0.4, true
+	case d.sub == "extremism":
+		return max(e.doubt(), 0.85), true // who says "tell nobody" denies nothing
+	case (d.sub == "child_safety" || d.rule == "followers") && e.facets&facetGuard != 0:
+		return 0.4, true
+	case d.rule == "account-bought":
+		return e.played(), true // "you no longer play" denies nothing
+	}
+	return 0, false
+}
