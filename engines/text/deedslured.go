@@ -112,6 +112,8 @@ func (e *evidence) lured(d *deed) (left float64, ok bool) {
 		return 0.4, true
 	case d.sub == "extremism":
 		return max(e.doubt(), 0.85), true // who says "tell nobody" denies nothing
+	case d.sub == "weapons" && e.facets&facetRealm != 0 && !e.price && !e.handle && !e.link:
+		return 0.5 * e.played(), true
 	case (d.sub == "child_safety" || d.rule == "followers") && e.facets&facetGuard != 0:
 		return 0.4, true
 	case d.rule == "account-bought":
