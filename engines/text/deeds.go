@@ -29,6 +29,9 @@ const (
 	proofSum           // a price or a sum
 	proofOutside       // a price in real money, a name in a network, a link
 	proofBoth          // a price or a sum, and a way to be reached
+	proofReached       // a way to be reached, be it only "message me"
+	proofPriced        // a price in real money
+	proofTermed        // a number beside a word of time
 )
 
 var deedsKnown = [...]deed{

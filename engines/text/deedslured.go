@@ -4,14 +4,15 @@ package text
 // words of the street, cards taken from others; and what is sold of networks and by
 // subscription, which is spam.
 
-// picture is a picture of oneself that is asked for; child is somebody young who is addressed;
-// hushed is that others shall not know.
+// kindPicture is a picture of oneself that is asked for, kindChild somebody young who is
+// addressed, kindHushed that others shall not know; kindArm and kindUnpapered are a firearm
+// and what shows that it is no toy.
 var (
-	picture = kind{t: topicPhoto, f: facetSelfie}
-	child   = kind{t: topicYoung, f: facetChild}
-	hushed  = kind{t: topicHush, f: facetErase}
-	arm     = kind{t: topicWeapon, f: facetPiece}
-	unpaper = kind{t: topicUnlicensed, f: facetRounds}
+	kindPicture   = kind{t: topicPhoto, f: facetSelfie}
+	kindChild     = kind{t: topicYoung, f: facetChild}
+	kindHushed    = kind{t: topicHush, f: facetErase}
+	kindArm       = kind{t: topicWeapon, f: facetPiece}
+	kindUnpapered = kind{t: topicUnlicensed, f: facetRounds}
 )
 
 var deedsLured = [...]deed{
@@ -21,15 +22,15 @@ var deedsLured = [...]deed{
 	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
 	{[3]kind{{f: facetFighter}, {f: facetArmed}, {t: topicEnlist, f: facetJourney}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
 
-	{[3]kind{picture, child, {t: topicHush, f: facetErase | facetGift | facetParents}}, false, proofNone, "child_safety", "grooming", 4, 0.9},
-	{[3]kind{picture, child}, false, proofNone, "child_safety", "grooming", 4, 0.8},
-	{[3]kind{hushed, child}, false, proofNone, "child_safety", "grooming", 4, 0.86},
-	{[3]kind{picture, hushed, {f: facetParents | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
+	{[3]kind{kindPicture, kindChild, {t: topicHush, f: facetErase | facetGift | facetParents}}, false, proofNone, "child_safety", "grooming", 4, 0.9},
+	{[3]kind{kindPicture, kindChild}, false, proofNone, "child_safety", "grooming", 4, 0.8},
+	{[3]kind{kindHushed, kindChild}, false, proofNone, "child_safety", "grooming", 4, 0.86},
+	{[3]kind{kindPicture, kindHushed, {f: facetParents | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
 	{[3]kind{{f: facetSelfie}, {t: topicHush}}, false, proofNone, "child_safety", "grooming", 4, 0.84},
 
-	{[3]kind{arm, {t: topicTrade | topicSeek, f: facetWant | facetProcure}, {t: topicUnlicensed, f: facetRounds | facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
-	{[3]kind{arm, unpaper, {f: facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
-	{[3]kind{{f: facetPiece}, unpaper}, true, proofAsked, "weapons", "unlicensed-weapon", 4, 0.8},
+	{[3]kind{kindArm, {t: topicTrade | topicSeek, f: facetWant | facetProcure}, {t: topicUnlicensed, f: facetRounds | facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{kindArm, kindUnpapered, {f: facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{{f: facetPiece}, kindUnpapered}, true, proofAsked, "weapons", "unlicensed-weapon", 4, 0.8},
 	{[3]kind{{t: topicWeapon}, {f: facetCash}}, true, proofReached, "weapons", "illegal-offer", 4, 0.8},
 
 	{[3]kind{{t: topicDrug}, {t: topicDeliver, f: facetProcure | facetDose}}, true, proofReached, "drugs", "illegal-offer", 4, 0.82},
@@ -57,6 +58,9 @@ var deedsLured = [...]deed{
 // facetBeside are small words that say nothing without others: no message is looked at for them.
 const facetBeside = facetWant | facetYears | facetGrade | facetYouAre | facetRealm | facetGuard | facetTerm | facetNetwork | facetPace |
 	facetStreet | facetPiece | facetDose | facetGift | facetParents | facetCash | facetTrial | facetArmed | facetJourney | facetRounds
+
+// facetUntold are words that the classifier is not told of: they stand anywhere.
+const facetUntold = facetWant | facetYears | facetGrade | facetYouAre | facetPace
 
 // facetNumbered are the words that say something of the number beside them.
 const facetNumbered = facetYears | facetGrade | facetYouAre | facetTerm

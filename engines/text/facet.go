@@ -33,7 +33,7 @@ const (
 	facetChild   // a class or an age: fifth grade, only eleven
 	facetYears   // makes a number an age: years old
 	facetGrade   // makes a number a class: grade
-	facetYouAre  // makes a number an age before it: you're
+	facetYouAre  // makes the number after it an age: you're
 	facetSelfie  // a picture of oneself, the camera on
 	facetErase   // delete the chat, between us
 	facetParents // your parents, and that they see nothing

@@ -89,7 +89,7 @@ func (s *scratch) skeleton() {
 			s.trait(sign.id)
 		}
 	}
-	for left := f; left != 0; left &= left - 1 {
+	for left := f&^facetUntold | e.facets&facetChild; left != 0; left &= left - 1 {
 		s.trait(facetTrait(bits.TrailingZeros64(uint64(left))))
 	}
 	for left := t & topicDeal; left != 0; left &= left - 1 {
