@@ -19,16 +19,18 @@ var deedsLured = [...]deed{
 	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}, {t: topicEnlist, f: facetArmed | facetJourney | facetWant}}, false, proofNone, "extremism", "recruiting", 4, 0.86},
 	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}}, false, proofReached, "extremism", "recruiting", 4, 0.84},
 	{[3]kind{{t: topicCause, f: facetUprising}, {f: facetArmed | facetJourney}}, true, proofNone, "extremism", "recruiting", 4, 0.86},
+	{[3]kind{{t: topicCause}, {t: topicEnlist, f: facetFighter | facetArmed | facetJourney | facetWant}}, true, proofReached, "extremism", "recruiting", 4, 0.8},
 	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
 	{[3]kind{{f: facetFighter}, {f: facetArmed}, {t: topicEnlist, f: facetJourney}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
 
 	{[3]kind{kindPicture, kindChild, {t: topicHush, f: facetErase | facetGift | facetParents}}, false, proofNone, "child_safety", "grooming", 4, 0.9},
 	{[3]kind{kindPicture, kindChild}, false, proofNone, "child_safety", "grooming", 4, 0.8},
 	{[3]kind{kindHushed, kindChild}, false, proofNone, "child_safety", "grooming", 4, 0.86},
+	{[3]kind{kindPicture, {t: topicAge}, {t: topicHush, f: facetErase | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
 	{[3]kind{kindPicture, kindHushed, {f: facetParents | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
 	{[3]kind{{f: facetSelfie}, {t: topicHush}}, false, proofNone, "child_safety", "grooming", 4, 0.84},
 
-	{[3]kind{kindArm, {t: topicTrade | topicSeek, f: facetWant | facetProcure}, {t: topicUnlicensed, f: facetRounds | facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
+	{[3]kind{kindArm, {t: topicTrade | topicSeek, f: facetWant | facetProcure}, {t: topicUnlicensed, f: facetRounds | facetCash | facetPaid}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
 	{[3]kind{kindArm, kindUnpapered, {f: facetCash}}, true, proofNone, "weapons", "unlicensed-weapon", 4, 0.84},
 	{[3]kind{{f: facetPiece}, kindUnpapered}, true, proofAsked, "weapons", "unlicensed-weapon", 4, 0.8},
 	{[3]kind{{t: topicWeapon}, {f: facetCash}}, true, proofReached, "weapons", "illegal-offer", 4, 0.8},
@@ -64,6 +66,19 @@ const facetUntold = facetWant | facetYears | facetGrade | facetYouAre | facetPac
 
 // facetNumbered are the words that say something of the number beside them.
 const facetNumbered = facetYears | facetGrade | facetYouAre | facetTerm
+
+// lures takes the facets of a word in, and what it makes of a number beside it. Advice within
+// a longer word is none: "tell your mom" in "don't tell your mom".
+func (e *evidence) lures(s *scratch, v *word) {
+	f := v.facets
+	if f&facetGuard != 0 && s.within(v) {
+		f &^= facetGuard
+	}
+	e.facets |= f
+	if f&facetNumbered != 0 {
+		e.aged(s, v)
+	}
+}
 
 // aged takes in a number that a word makes somebody's age or class, and one beside a word of time.
 func (e *evidence) aged(s *scratch, v *word) {

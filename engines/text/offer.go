@@ -146,10 +146,7 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	}
 	e.count(t)
 	e.sums(s, t, v, w)
-	e.facets |= v.facets
-	if v.facets&facetNumbered != 0 {
-		e.aged(s, v)
-	}
+	e.lures(s, v)
 	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
 		e.beside.t |= t
 		e.beside.f |= v.facets
