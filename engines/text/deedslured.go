@@ -16,15 +16,15 @@ var (
 )
 
 var deedsLured = [...]deed{
-	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}, {t: topicEnlist, f: facetArmed | facetJourney | facetWant}}, false, proofNone, "extremism", "recruiting", 4, 0.86},
+	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}, {t: topicEnlist, f: facetArmed | facetJourney | facetWant}}, true, proofNone, "extremism", "recruiting", 4, 0.86},
 	{[3]kind{{f: facetFighter}, {t: topicCause, f: facetUprising}}, false, proofReached, "extremism", "recruiting", 4, 0.84},
 	{[3]kind{{t: topicCause, f: facetUprising}, {f: facetArmed | facetJourney}}, true, proofNone, "extremism", "recruiting", 4, 0.86},
 	{[3]kind{{t: topicCause}, {t: topicEnlist, f: facetFighter | facetArmed | facetJourney | facetWant}}, true, proofReached, "extremism", "recruiting", 4, 0.8},
 	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
 	{[3]kind{{f: facetFighter}, {f: facetArmed}, {t: topicEnlist, f: facetJourney}}, true, proofReached, "extremism", "recruiting", 4, 0.82},
 
-	{[3]kind{kindPicture, kindChild, {t: topicHush, f: facetErase | facetGift | facetParents}}, false, proofNone, "child_safety", "grooming", 4, 0.9},
-	{[3]kind{kindPicture, kindChild}, false, proofNone, "child_safety", "grooming", 4, 0.8},
+	{[3]kind{kindPicture, kindChild, {t: topicHush, f: facetErase | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.9},
+	{[3]kind{kindPicture, kindChild, {f: facetYouAre}}, false, proofNone, "child_safety", "grooming", 4, 0.76},
 	{[3]kind{kindHushed, kindChild}, false, proofNone, "child_safety", "grooming", 4, 0.86},
 	{[3]kind{kindPicture, {t: topicAge}, {t: topicHush, f: facetErase | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
 	{[3]kind{kindPicture, kindHushed, {f: facetParents | facetGift}}, false, proofNone, "child_safety", "grooming", 4, 0.86},
