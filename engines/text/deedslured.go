@@ -39,8 +39,9 @@ var deedsLured = [...]deed{
 	{[3]kind{{f: facetStreet}, {t: topicDrug, f: facetDose}, {t: topicDeliver, f: facetProcure}}, true, proofNone, "drugs", "illegal-offer", 4, 0.8},
 	{[3]kind{{f: facetStreet}, {t: topicDrug, f: facetDose}}, true, proofReached, "drugs", "illegal-offer", 4, 0.8},
 
-	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}, {t: topicTrade | topicCheap | topicMoney, f: facetCash}}, false, proofNone, "fraud", "stolen-cards", 4, 0.84},
-	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, false, proofAsked, "fraud", "stolen-cards", 4, 0.84},
+	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}, {t: topicTrade | topicCheap | topicMoney, f: facetCash}}, true, proofNone, "fraud", "stolen-cards", 4, 0.84},
+	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, true, proofPriced, "fraud", "stolen-cards", 4, 0.84},
+	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, true, proofReached, "fraud", "stolen-cards", 4, 0.8},
 
 	{[3]kind{{f: facetFame}, {t: topicTrade | topicCheap | topicDeliver, f: facetNetwork | facetPace}}, false, proofPriced, "rmt", "followers", 3, 0.84},
 	{[3]kind{{f: facetFame}, {f: facetNetwork}, {t: topicTrade | topicDeliver, f: facetPace}}, false, proofSum, "rmt", "followers", 3, 0.78},
@@ -67,12 +68,12 @@ const facetUntold = facetWant | facetYears | facetGrade | facetYouAre | facetPac
 // facetNumbered are the words that say something of the number beside them.
 const facetNumbered = facetYears | facetGrade | facetYouAre | facetTerm
 
-// lures takes the facets of a word in, and what it makes of a number beside it. Advice within
-// a longer word is none: "tell your mom" in "don't tell your mom".
+// lures takes the facets of a word in, and what it makes of a number beside it. Advice and talk
+// within a longer word are none: "tell your mom" in "don't tell your mom", "banned" in "never banned".
 func (e *evidence) lures(s *scratch, v *word) {
 	f := v.facets
-	if f&facetGuard != 0 && s.within(v) {
-		f &^= facetGuard
+	if f&(facetGuard|facetTalk) != 0 && s.within(v) {
+		f &^= facetGuard | facetTalk
 	}
 	e.facets |= f
 	if f&facetNumbered != 0 {
