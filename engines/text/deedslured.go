@@ -62,6 +62,10 @@ var deedsLured = [...]deed{
 const facetBeside = facetWant | facetYears | facetGrade | facetYouAre | facetRealm | facetGuard | facetTerm | facetNetwork | facetPace |
 	facetStreet | facetPiece | facetDose | facetGift | facetParents | facetCash | facetTrial | facetArmed | facetJourney | facetRounds
 
+// facetFirst are told before topics, all others after them: where a message has more than
+// can be told, those are left out that say less.
+const facetFirst = facetFighter - 1
+
 // facetUntold are words that the classifier is not told of: they stand anywhere.
 const facetUntold = facetWant | facetYears | facetGrade | facetYouAre | facetPace
 

@@ -89,11 +89,17 @@ func (s *scratch) skeleton() {
 			s.trait(sign.id)
 		}
 	}
-	for left := f&^facetUntold | e.facets&facetChild; left != 0; left &= left - 1 {
-		s.trait(facetTrait(bits.TrailingZeros64(uint64(left))))
-	}
+	s.traitsOf(f & facetFirst)
 	for left := t & topicDeal; left != 0; left &= left - 1 {
 		s.trait(uint8(bits.TrailingZeros64(uint64(left))))
+	}
+	s.traitsOf(f&^(facetFirst|facetUntold) | e.facets&facetChild)
+}
+
+// traitsOf notes facets.
+func (s *scratch) traitsOf(f facet) {
+	for ; f != 0; f &= f - 1 {
+		s.trait(facetTrait(bits.TrailingZeros64(uint64(f))))
 	}
 }
 
