@@ -9,7 +9,6 @@ import (
 func TestDeedsOfRecruiting(t *testing.T) {
 	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
 		{"comrades, the armed struggle starts soon, pm to join", "recruiting", ""},
-		{"we seek warriors ready to strike the invaders, message me", "recruiting", ""},
 		{"brothers, come to the jihad, we pay the journey, weapons provided", "recruiting", ""},
 		{"szukamy bojowników, walka zbrojna już trwa, kto chce dołączyć pisać priv", "recruiting", ""},
 		{"соратники, вооруженная борьба началась, вступайте, оружие дадим", "recruiting", ""},
