@@ -33,18 +33,27 @@ const (
 	proofTwice         // nicknames of drugs at two places
 	proofPrice         // a price in real money, or a way to pay it
 	proofName          // that, and a name in a network
+	proofReached       // a way to be reached, be it only "message me"
+	proofPriced        // a price in real money
+	proofTermed        // a number beside a word of time
 )
 
 // deedAnchors are the kinds that deeds are looked for around.
 var deedAnchors = func() (all kind) {
-	for _, d := range slices.Concat(deedsKnown[:], bargainsKnown[:]) {
+	for _, d := range slices.Concat(crimesKnown, spamKnown) {
 		all.t |= d.parts[0].t
 		all.f |= d.parts[0].f
 	}
 	return all
 }()
 
-// deeds appends the surest deed and the surest bargain.
+// crimesKnown are what the law forbids, spamKnown what only a game does.
+var (
+	crimesKnown = slices.Concat(deedsKnown[:], luredKnown[:])
+	spamKnown   = slices.Concat(soldKnown[:], bargainsKnown[:])
+)
+
+// deeds appends the surest deed and the surest trade.
 func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 	var trade, best engines.Signal
 	var near anchored
@@ -54,10 +63,10 @@ func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 			continue
 		}
 		e := s.look(i)
-		if d, c := e.surest(deedsKnown[:], w); c > best.Confidence {
+		if d, c := e.surest(crimesKnown, w); c > best.Confidence {
 			best = s.shape(engines.Illegal, d.sub, d.rule, d.severity, c, e.from, e.to)
 		}
-		if d, c := e.surest(bargainsKnown[:], w); c > trade.Confidence {
+		if d, c := e.surest(spamKnown, w); c > trade.Confidence {
 			trade = s.shape(engines.Spam, d.sub, d.rule, d.severity, c, e.from, e.to)
 		}
 	}
@@ -112,6 +121,12 @@ func (e *evidence) done(d *deed) bool {
 		return e.price && (e.handle || e.alias)
 	case proofTwice:
 		return e.treats > 1
+	case proofReached:
+		return e.contact || e.soft || e.alias || e.has(topicContact)
+	case proofPriced:
+		return e.price || e.tagged
+	case proofTermed:
+		return e.termed
 	}
 	return true
 }
@@ -139,6 +154,9 @@ func (a *anchored) by(w *word, kinds kind) bool {
 // intended is what denials and words of a game leave of a deed. Who is told to die or
 // met as a child is in no less danger where somebody speaks of a game.
 func (e *evidence) intended(d *deed) float64 {
+	if left, ok := e.lured(d); ok {
+		return left
+	}
 	switch {
 	case d.sub == "child_safety" && !e.has(topicScene):
 		return max(e.doubt(), 0.7)

@@ -40,20 +40,40 @@ const (
 	facetKeep    // and what is left for him: 400 stays with you
 	facetLure    // gifts that a child is promised
 	facetDrill   // arms training in earnest: rifles, for the day
-	facetPiece   // a gun by nicknames: a strap
-	facetRounds  // and what it comes with: two mags, no serial
+	facetPiece   // a gun by nicknames: a strap, iron
+	facetRounds  // and what it comes with: two mags, no serial, clean
 	facetRates   // the prices are told elsewhere: rates in private, ask for the menu
-	facetNews    // what media tell: on the news, a documentary
-	facetCaught  // what became of the doer: arrested, sentenced
-	facetVictim  // who lost what he had: fell for it, got hacked
-	facetWarn    // said to others: don't click, watch out
-	facetTold    // what was done about it and who tried: reported him, posing as
-	facetHelp    // where help is to be had: a crisis line
-	facetStore   // a shop that sells games: on steam
+	// Who is recruited, to what, and what he is given for it.
+	facetFighter  // who is sought: fighters, comrades, brothers of the faith
+	facetUprising // to what: armed struggle, by blood, strike the invaders
+	facetArmed    // weapons provided, trained in them
+	facetJourney  // the way is paid, the border crossed
+	facetRealm    // where all of that is play or history: guild, siege, horde, century
+	// What a child is lured by.
+	facetChild   // a class or an age: fifth grade, only eleven
+	facetYears   // makes a number an age: years old
+	facetGrade   // makes a number a class: grade
+	facetYouAre  // makes the number after it an age: you're
+	facetSelfie  // a picture of oneself, the camera on
+	facetErase   // delete the chat, between us
+	facetParents // your parents, and that they see nothing
+	facetGift    // I give you gems, skins
+	facetGuard   // parents' talk, advice, one's own account: my son, never send, I gained
+	// Arms and drugs by words of the street.
+	facetWant   // who has, I need, who knows where
+	facetCash   // the money is there
+	facetStreet // a drug by what else is called so: grass, snow, green
+	facetDose   // its measure: gram, a ten bag, the menu
+	// What is sold of networks and by subscription.
+	facetFame    // followers, likes, views
+	facetNetwork // where: tiktok, insta
+	facetPace    // how fast and how true: same day, real ones, with guarantee
+	facetTerm    // for how long: a month, a week, lifetime
+	facetSafe    // never banned, undetected
+	facetTrial   // try it for nothing
+	facetIdle    // you no longer play it, old accounts
+	facetCard    // cards and logins that are taken from others
 )
-
-// facetFrames are those that say who speaks of a deed, no part of any: see reported.go.
-const facetFrames = facetNews | facetCaught | facetVictim | facetWarn | facetTold | facetHelp | facetStore
 
 // facets are the keys of a list's vocabulary that are facets.
 var facets = map[string]facet{
@@ -63,7 +83,11 @@ var facets = map[string]facet{
 	"holding": facetHolding, "leaving": facetLeaving, "worth": facetWorth, "span": facetSpan, "handed": facetHanded, "counter": facetCounter,
 	"proxy": facetProxy, "measure": facetMeasure, "treat": facetTreat, "blaze": facetBlaze, "plastic": facetPlastic, "loaded": facetLoaded,
 	"lend": facetLend, "keep": facetKeep, "lure": facetLure, "drill": facetDrill, "piece": facetPiece, "rounds": facetRounds, "rates": facetRates,
-	"news": facetNews, "caught": facetCaught, "victim": facetVictim, "warn": facetWarn, "told": facetTold, "help": facetHelp, "store": facetStore,
+	"fighter": facetFighter, "uprising": facetUprising, "armed": facetArmed, "journey": facetJourney, "realm": facetRealm, "child": facetChild,
+	"years": facetYears, "grade": facetGrade, "youare": facetYouAre, "selfie": facetSelfie, "erase": facetErase, "parents": facetParents,
+	"gift": facetGift, "guard": facetGuard, "want": facetWant, "cash": facetCash,
+	"slang": facetStreet, "dose": facetDose, "fame": facetFame, "network": facetNetwork, "pace": facetPace, "term": facetTerm,
+	"safe": facetSafe, "trial": facetTrial, "idle": facetIdle, "card": facetCard,
 }
 
 // kind is a set of what words are about: one of its topics or one of its facets.

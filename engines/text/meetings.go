@@ -86,6 +86,8 @@ func (e *evidence) meant(m *meeting) float64 {
 	switch {
 	case m.sub == "child_safety" && e.has(topicScene) && !e.has(topicHush):
 		return 0.5 // how old is this game? send a picture of the map
+	case m.sub == "child_safety" && e.facets&facetGuard != 0, m.sub == "extremism" && e.facets&facetRealm != 0:
+		return 0.5 // never send pictures to strangers; brothers of a guild
 	case m.sub == "child_safety", m.sub == "extremism":
 		return max(e.doubt(), 0.7) // a "no" in another language denies little
 	}

@@ -52,11 +52,11 @@ const helpReach = 60
 // helps reports whether a line where help is had is named around the number, and not
 // as somebody's: "hotline nhà nó" is of his house.
 func (s *scratch) helps(n *number) bool {
-	if s.facets&facetHelp == 0 {
+	if s.stance&stanceHelp == 0 {
 		return false
 	}
 	for i := s.wordsFrom(n.from - helpReach); i < len(s.words) && int(s.words[i].from) < n.to+helpReach; i++ {
-		if w := &s.words[i]; w.facets&facetHelp != 0 && !w.weak && !s.somebodys(w) {
+		if w := &s.words[i]; w.stance&stanceHelp != 0 && !w.weak && !s.somebodys(w) {
 			return true
 		}
 	}
@@ -76,16 +76,16 @@ func (s *scratch) somebodys(w *word) bool {
 // dropHelped drops words that are a part of the name of a line where help is had: the
 // CVV that listens is no number of a card.
 func (s *scratch) dropHelped() {
-	if s.facets&facetHelp == 0 {
+	if s.stance&stanceHelp == 0 {
 		return
 	}
 	for i := range s.words {
 		h := s.words[i]
-		if h.facets&facetHelp == 0 {
+		if h.stance&stanceHelp == 0 {
 			continue
 		}
 		for k := range s.words {
-			if w := &s.words[k]; w.facets&facetHelp == 0 && w.from >= h.from && w.to <= h.to {
+			if w := &s.words[k]; w.stance&stanceHelp == 0 && w.from >= h.from && w.to <= h.to {
 				w.topics, w.facets, w.weak = 0, 0, true
 			}
 		}

@@ -35,6 +35,7 @@ type evidence struct {
 	bid      bool  // a number beside what asks for offers: offers over 200
 	treats   int   // nicknames of drugs, at different places
 	treated  int32 // where the last of them ends
+	termed   bool  // a number beside a word of time: 18 a month
 }
 
 func (e *evidence) has(t topic) bool { return e.topics&t != 0 }
@@ -148,7 +149,7 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	}
 	e.count(t)
 	e.sums(s, t, v, w)
-	e.facets |= v.facets
+	e.lures(s, v)
 	e.treat(v)
 	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
 		e.beside.t |= t

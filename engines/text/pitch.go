@@ -7,7 +7,7 @@ package text
 const deedsOwn = topicSell | topicSeek | topicEnlist | topicAdvance
 
 // pitched reports whether a message in these frames has parts of an offer of its own.
-func (s *scratch) pitched(frames facet) bool {
+func (s *scratch) pitched(frames stance) bool {
 	e := evidence{from: 0, to: len(s.norm.units)}
 	s.signs(&e, 0, len(s.norm.units))
 	far := word{from: -reach, to: -reach}
@@ -25,12 +25,12 @@ func (s *scratch) pitched(frames facet) bool {
 		e.topics |= w.topics
 		trade = trade || w.topics&deedsOwn != 0 || w.facets&facetProcure != 0
 	}
-	pitch := e.has(topicCheap|topicDeliver|topicTrusted) && frames != facetStore // a shop is praised so too
+	pitch := e.has(topicCheap|topicDeliver|topicTrusted) && frames != stanceStore // a shop is praised so too
 	switch {
 	case e.contact || e.soft || e.price && pitch:
 		return true
 	case e.price && trade:
-		return frames&(framesDone|facetStore) == 0
+		return frames&(framesDone|stanceStore) == 0
 	}
 	return frames&framesDone == 0 && pitch
 }
@@ -58,7 +58,7 @@ func (s *scratch) reachable(e *evidence, w *word) {
 func (s *scratch) inFrame(i int) bool {
 	w := &s.words[i]
 	for k := s.wordsFrom(int(w.from) - 40); k < len(s.words) && s.words[k].from <= w.from; k++ {
-		if o := &s.words[k]; o.facets&facetFrames != 0 && o.to >= w.to {
+		if o := &s.words[k]; o.stance != 0 && o.to >= w.to {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (s *scratch) ownTrade(w *word) bool {
 func (s *scratch) governed(w *word) bool {
 	first, last, _ := s.sentence(int(w.from), int(w.to))
 	for i := s.wordsFrom(first); i < len(s.words) && int(s.words[i].from) < last; i++ {
-		if o := &s.words[i]; o.facets&(framesAll|facetPerson) != 0 || o.topics&topicThird != 0 {
+		if o := &s.words[i]; o.stance&framesAll != 0 || o.facets&facetPerson != 0 || o.topics&topicThird != 0 {
 			return true
 		}
 	}

@@ -20,14 +20,14 @@ const (
 // Frames by what they lower: what happened lowers trade and crime, what is warned of
 // trade and fraud, who was reported these and other wares, a shop's sale trade alone.
 const (
-	framesDone = facetNews | facetCaught | facetVictim
-	framesTold = facetWarn | facetTold
-	framesAll  = framesDone | framesTold | facetStore
+	framesDone = stanceNews | stanceCaught | stanceVictim
+	framesTold = stanceWarn | stanceTold
+	framesAll  = framesDone | framesTold | stanceStore
 )
 
 // reported lowers the signals of a message that tells of a deed.
 func (s *scratch) reported(signals []engines.Signal) {
-	if s.facets&framesAll == 0 || len(signals) == 0 || len(s.norm.units) > longestReport {
+	if s.stance&framesAll == 0 || len(signals) == 0 || len(s.norm.units) > longestReport {
 		return
 	}
 	frames := s.frameFacets()
@@ -73,14 +73,14 @@ func hasDeed(signals []engines.Signal) bool {
 
 // tellsOf reports whether the frames lower the signal. Who is told to die, a child that
 // is met and a cause that is fought for are no less grave for being told of.
-func tellsOf(g *engines.Signal, frames facet) bool {
+func tellsOf(g *engines.Signal, frames stance) bool {
 	switch g.Category {
 	case engines.Spam:
-		return g.SubLabel != "flood" && g.SubLabel != "chain" && (frames&^facetStore != 0 || g.Source == engines.SourceModel)
+		return g.SubLabel != "flood" && g.SubLabel != "chain" && (frames&^stanceStore != 0 || g.Source == engines.SourceModel)
 	case engines.Illegal:
 		switch g.SubLabel {
 		case "", "drugs", "weapons":
-			return frames&(framesDone|facetTold) != 0
+			return frames&(framesDone|stanceTold) != 0
 		case "fraud":
 			return frames&(framesDone|framesTold) != 0
 		case "violence":
@@ -92,15 +92,15 @@ func tellsOf(g *engines.Signal, frames facet) bool {
 
 // frameFacets are the frames that really stand in the message: nobody was caught where
 // "never" stands before it.
-func (s *scratch) frameFacets() (frames facet) {
+func (s *scratch) frameFacets() (frames stance) {
 	for i := range s.words {
 		w := &s.words[i]
-		f := w.facets & framesAll
+		f := w.stance & framesAll
 		if f == 0 || w.weak {
 			continue
 		}
-		if f&(facetCaught|facetVictim) != 0 && (s.nobodyBefore(int(w.from)) || s.notAfter(int(w.to))) {
-			f &^= facetCaught | facetVictim
+		if f&(stanceCaught|stanceVictim) != 0 && (s.nobodyBefore(int(w.from)) || s.notAfter(int(w.to))) {
+			f &^= stanceCaught | stanceVictim
 		}
 		frames |= f
 	}

@@ -8,6 +8,7 @@ type ruleScratch struct {
 	words  []word
 	topics topic
 	facets facet
+	stance stance
 	// traits are what a deal is made of that the message may be.
 	traits []uint8
 	// gathered is what stands around words, bounded by mostGathered.
@@ -21,7 +22,7 @@ type ruleScratch struct {
 
 func (r *ruleScratch) reset() {
 	r.words, r.numbers, r.links, r.private = r.words[:0], r.numbers[:0], r.links[:0], r.private[:0]
-	r.topics, r.facets, r.stops, r.traits = 0, 0, 0, r.traits[:0]
+	r.topics, r.facets, r.stance, r.stops, r.traits = 0, 0, 0, 0, r.traits[:0]
 	if r.gathered == nil {
 		r.gathered = make([]gathered, 0, mostGathered)
 	}

@@ -52,7 +52,7 @@ const (
 // skeleton notes what a message is made of, for presentSkeleton.
 func (s *scratch) skeleton() {
 	s.traits = s.traits[:0]
-	if s.topics&topicSpeaks == 0 && s.facets&^facetFrames == 0 || len(s.norm.units) > longestDeal {
+	if s.topics&topicSpeaks == 0 && s.facets&^facetBeside == 0 || len(s.norm.units) > longestDeal {
 		return
 	}
 	var t topic
@@ -64,7 +64,7 @@ func (s *scratch) skeleton() {
 			continue
 		}
 		t, f = t|w.topics, f|w.facets
-		if anchor < 0 && (w.topics&topicSpeaks != 0 || w.facets&^facetFrames != 0) {
+		if anchor < 0 && (w.topics&topicSpeaks != 0 || w.facets&^facetBeside != 0) {
 			anchor = i
 		}
 	}
@@ -94,11 +94,17 @@ func (s *scratch) skeleton() {
 			s.trait(sign.id)
 		}
 	}
-	for left := f &^ facetFrames; left != 0; left &= left - 1 {
-		s.trait(firstFacet + uint8(bits.TrailingZeros64(uint64(left))))
-	}
+	s.traitsOf(f & facetFirst)
 	for left := t & topicDeal; left != 0; left &= left - 1 {
 		s.trait(uint8(bits.TrailingZeros64(uint64(left))))
+	}
+	s.traitsOf(f&^(facetFirst|facetUntold) | e.facets&facetChild)
+}
+
+// traitsOf notes facets.
+func (s *scratch) traitsOf(f facet) {
+	for ; f != 0; f &= f - 1 {
+		s.trait(firstFacet + uint8(bits.TrailingZeros64(uint64(f))))
 	}
 }
 

@@ -62,7 +62,7 @@ func siblings(bit uint32) (all uint32) {
 func (s *scratch) hear() {
 	heard, asked := everywhere|elsewhere, everywhere|elsewhere
 	kept := s.words[:0]
-	s.topics, s.facets = 0, 0
+	s.topics, s.facets, s.stance = 0, 0, 0
 	for _, w := range s.words {
 		for open := w.langs &^ asked; open != 0 && w.langs&heard == 0; open &= open - 1 {
 			bit := open & -open
@@ -75,6 +75,7 @@ func (s *scratch) hear() {
 			kept = append(kept, w)
 			s.topics |= w.topics
 			s.facets |= w.facets
+			s.stance |= w.stance
 		}
 	}
 	s.words = kept

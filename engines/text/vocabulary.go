@@ -109,6 +109,7 @@ type word struct {
 	langs    uint32 // of the lists that have it
 	from, to int32
 	weak     bool
+	stance   stance
 }
 
 // vocabWord is a vocabulary word ready to be matched. A weak one is likely to be
@@ -118,6 +119,7 @@ type vocabWord struct {
 	facets facet
 	langs  uint32
 	weak   bool
+	stance stance
 }
 
 // weakLength is the length up to which a Latin word of a language other than
@@ -137,19 +139,19 @@ func (c *compiler) vocabulary(lists []*list) {
 			if !ok {
 				language, _, _ = strings.Cut(l.Language, "-")
 			}
-			about := kind{topics[name], facets[name]}
-			if about.none() {
+			about, who := kind{topics[name], facets[name]}, stances[name]
+			if about.none() && who == 0 {
 				continue
 			}
 			for _, term := range l.Vocabulary[key] {
-				c.vocabTerm(index, stem(term.text, language, about), about, vocabLanguage(language))
+				c.vocabTerm(index, stem(term.text, language, about), about, who, vocabLanguage(language))
 			}
 		}
 	}
 }
 
 // vocabTerm adds one word.
-func (c *compiler) vocabTerm(index map[string]int32, term string, about kind, lang uint32) {
+func (c *compiler) vocabTerm(index map[string]int32, term string, about kind, who stance, lang uint32) {
 	p := foldTerm(strings.TrimSuffix(term, "*"))
 	if foldedEmpty(term) { // a sign: rules know those
 		return
@@ -174,6 +176,7 @@ func (c *compiler) vocabTerm(index map[string]int32, term string, about kind, la
 	v := &c.vocab[i]
 	v.topics |= about.t
 	v.facets |= about.f
+	v.stance |= who
 	v.langs |= lang
 	v.weak = v.weak && lang != everywhere && !p.dense && p.length() <= weakLength && classify(p.runes[0]) == classLatin
 }
@@ -197,9 +200,10 @@ func (s *scratch) word(l *lexicon, p *pattern, v *view, start, end int, evasive 
 		return
 	}
 	w := &l.vocab[p.entry]
-	s.words = append(s.words, word{topics: w.topics, facets: w.facets, langs: w.langs, weak: w.weak, from: v.syms[start].first, to: v.syms[end].last + 1})
+	s.words = append(s.words, word{topics: w.topics, facets: w.facets, langs: w.langs, weak: w.weak, stance: w.stance, from: v.syms[start].first, to: v.syms[end].last + 1})
 	s.topics |= w.topics
 	s.facets |= w.facets
+	s.stance |= w.stance
 }
 
 // asTyped reports whether a match has the pattern's accents, or none: many write without.
@@ -220,7 +224,7 @@ func (s *scratch) asTyped(p *pattern, syms []sym) bool {
 // orderWords sorts the words of all views by place, once before the rules.
 func (s *scratch) orderWords() {
 	order := func(a, b word) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics), cmp.Compare(a.facets, b.facets))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.topics, b.topics), cmp.Compare(a.facets, b.facets), cmp.Compare(a.stance, b.stance))
 	}
 	if !slices.IsSortedFunc(s.words, order) {
 		slices.SortFunc(s.words, order)
