@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import api from '../api/openapi.yaml?raw'
-import { fields, flags, known, told, words } from '../src/console/policies/settings'
+import { fields, flags, known, told, usual, words } from '../src/console/policies/settings'
 import { hasText, speak } from '../src/i18n/text'
 
 /** The settings of a layer as the API has them, those of one level below told one by one where it names them; with their types. */
@@ -32,4 +32,10 @@ it('offers every setting that a layer can have, as what it is, and tells its fau
     expect({ p, flag: flags.includes(p), words: words.includes(p) }).toEqual({ p, flag: type === 'boolean', words: type === 'string' })
     expect({ p, named: hasText(`policies.set${p.replaceAll('/', '_')}`) }).toEqual({ p, named: true })
   }
+})
+
+it('says what holds where no layer says it as the API does', () => {
+  const from = api.slice(api.indexOf('\n        banned_voices:\n'))
+  for (const key of ['days', 'remember_minutes']) expect(usual[`/banned_voices/${key}`]).toBe(new RegExp(`${key}: .*default: (\\d+)`).exec(from)?.[1])
+  expect(usual['/banned_voices/similarity']).toBe(/similarity: .*; ([\d.]+) unless given/.exec(from)?.[1])
 })

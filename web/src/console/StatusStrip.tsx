@@ -18,7 +18,8 @@ export function partName(c: Component): string {
   if (c.name === 'database') return drivers[c.detail?.split(':')[0] ?? ''] ?? text('shell.part_database')
   // With the embedded store, sessions and the feed end with the process: that has to be seen.
   if (c.name === 'redis') return c.detail?.startsWith('embedded') ? text('shell.part_memory') : 'Redis'
-  return c.name
+  const key = `shell.part_${c.name}`
+  return hasText(key) ? text(key) : c.name
 }
 
 export const stateWord = (state: string) => { const key = `shell.state_${state}`; return hasText(key) ? text(key) : state }

@@ -5,7 +5,7 @@ import { plain } from '../../lib/words'
 import { Card } from '../../ui/Page'
 import { Choice, fails, Text } from './General'
 import { Value, type PolicyExplanation } from './parts'
-import { flags, known, words } from './settings'
+import { flags, known, usual, words } from './settings'
 import type { Draft } from './useDraft'
 
 interface Props { d: Draft; resolved: PolicyExplanation | undefined; fields: readonly string[] }
@@ -40,8 +40,10 @@ function One({ d, where, resolved }: { d: Draft; where: string; resolved: Policy
   const own = at(d.body, where)
   const label = nameOf(where.slice(1))
   const v = own ?? below
+  const value = below === undefined ? usual[where] : String(below)
+  const hint = value === undefined ? t('policies.as_configured') : value && t('policies.inherit_value', { value })
   if (where.startsWith('/fail_by_kind/')) return <Choice d={d} where={where} label={label} of={fails} say={(f) => t(`policies.fail_${f}` as 'policies.fail_open')} resolved={resolved} />
   if (typeof v === 'boolean' || (v === undefined && flags.includes(where))) return <Choice d={d} where={where} label={label} of={[true, false]} say={(b) => t(b ? 'policies.yes' : 'policies.no')} resolved={resolved} />
   if (typeof v === 'object' && v !== null) return <div className="input"><span>{label}</span><Value of={v} /><span className="muted small">{t('policies.in_json')}</span></div>
-  return <Text d={d} where={where} label={label} number={typeof v === 'number' || (v === undefined && !words.includes(where))} hint={below === undefined ? t('policies.as_configured') : t('policies.inherit_value', { value: String(below) })} />
+  return <Text d={d} where={where} label={label} number={typeof v === 'number' || (v === undefined && !words.includes(where))} hint={hint} />
 }

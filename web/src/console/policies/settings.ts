@@ -12,6 +12,8 @@ export const known = ['/economy/risk', '/economy/stricter', '/trust/watched', '/
 /** Of those, what is a yes or no, and what is words; the others are numbers. */
 export const flags = ['/banned_voices/link']
 export const words = ['/banned_voices/basis']
+/** What holds where no layer says it, where it is no matter of the gateway's configuration. */
+export const usual: Record<string, string> = { '/banned_voices/basis': '', '/banned_voices/days': '90', '/banned_voices/remember_minutes': '60', '/banned_voices/similarity': '0.93' }
 
 /** Where faults are told beside their field; those of other settings are told above the form. */
 export const told = [...fields.filter((f) => f !== '/segments'), ...new Set(known.map((p) => p.slice(0, p.indexOf('/', 1))))]

@@ -69,9 +69,11 @@ export function Economy({ file }: { file: CaseFile }) {
   return (
     <Card title={t(file.kind === 'ban_evasion' ? 'review.evasion' : 'review.risk')}>
       {e.link?.by !== 'voice' && <p><strong>{t('review.risk_score', { n: e.risk_score })}</strong>{e.risk_level && <span className="muted"> · {plain(e.risk_level)}</span>} <span className="muted small"><Time at={e.found_at} full /></span></p>}
-      <ul className="labels">
-        {e.risk_factors.map((f) => <li key={f.factor} className="label"><span className="label-name">{name(f.factor)}</span><span className="label-confidence">{f.score}</span></li>)}
-      </ul>
+      {e.risk_factors.length > 0 && (
+        <ul className="labels">
+          {e.risk_factors.map((f) => <li key={f.factor} className="label"><span className="label-name">{name(f.factor)}</span><span className="label-confidence">{f.score}</span></li>)}
+        </ul>
+      )}
       {e.now && <p className="callout">{t(e.now.fallen ? 'review.risk_fell' : 'review.risk_rose', { n: e.now.risk_score, at: fullTime(e.now.at) })}</p>}
       {e.link && <LinkOf file={file} link={e.link} />}
       <p className="muted">{t('review.no_content')}</p>

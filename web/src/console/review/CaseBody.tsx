@@ -85,7 +85,7 @@ export function CaseBody({ file, me, seen, grey, category, talk, closed, onUncov
       </div>
       <div className="case-side">
         {!ofEconomy(file) && <Why file={file} covered={covered} chosen={chosen} onChoose={(at) => setOf(at && { id: file.case_id, at })} />}
-        <PolicyText file={file} category={category || file.category || file.label?.[0]?.category || ''} me={me} />
+        {!ofEconomy(file) && <PolicyText file={file} category={category || file.category || file.label?.[0]?.category || ''} me={me} />}
         <PlayerCard file={file} />
       </div>
     </div>

@@ -14,7 +14,7 @@ type Kind = 'text' | 'name' | 'image' | 'audio' | 'video'
 export function PolicyText({ file, category, me }: { file: CaseFile; category: string; me: Moderator }) {
   const t = useText()
   const about = `review.about_${category}`
-  const may = can(me.role, 'policy.see') && file.kind !== 'risk' && file.kind !== 'ban_evasion'
+  const may = can(me.role, 'policy.see')
   const question = {
     ...(file.scene_id ? { scene_id: file.scene_id } : {}), ...(file.language ? { language: file.language } : {}),
     ...(file.content_kind ? { kind: file.content_kind as Kind } : {}),
