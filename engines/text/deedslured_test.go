@@ -50,7 +50,7 @@ func TestDeedsOfSubscriptions(t *testing.T) {
 	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
 		{"1000 insta followers, $9, done in an hour", "followers", ""},
 		{"1000 volgers op tiktok, 10 euro, binnen een uur", "followers", ""},
-		{"aimbot, 18 a month, never banned", "cheat-rented", ""},
+		{"aimbot, 18 a month, never banned", "bargain", ""},
 		{"you don't play anymore? account bought, paypal, message me", "account-bought", ""},
 		{"finally reached 1000 followers on tiktok, $5 for everyone lol", "", ""},
 		{"my tiktok has 1000 likes", "", ""},
