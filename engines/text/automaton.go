@@ -138,7 +138,7 @@ func (a *automaton) grow(words [][]uint16, order []int32) {
 	for i := range a.nodes {
 		a.symbols[i] = a.nodes[i].symbol
 	}
-	a.nodes, a.emits = slices.Clip(a.nodes), slices.Clip(a.emits)
+	a.nodes, a.emits = slices.Clone(a.nodes), slices.Clone(a.emits) // what they grew beyond is a fifth
 }
 
 // link sets the failures. A state's failure is nearer to the root, so in the order

@@ -54,6 +54,7 @@ func compile(lists []*list) *lexicon {
 	c.vocabulary(lists)
 	c.frames(lists)
 	c.pack()
+	c.contexts, c.seen = nil, nil // the lexicon lies in the compiler, which lives as long
 	var masks sync.WaitGroup // they need the patterns, not the automaton
 	masks.Go(func() { c.masks.build(&c.lexicon) })
 	runes := make([][]rune, len(c.patterns))
@@ -99,12 +100,15 @@ func (c *compiler) term(e *listEntry, shared *traits, term, file string) {
 	for _, piece := range pieces[1:] {
 		p.then(piece)
 	}
+	if tags := everydayIn(term, shared.tag); tags != nil {
+		own := *shared
+		own.everyday, shared = tags, &own
+	}
 	match := defaultMatch(e.Match, &p)
 	p.entry, p.match, p.exact = int32(len(c.entries)), match, isLanguage(shared.language, "vi")
 	c.entries = append(c.entries, entry{
 		traits: shared, rule: file + "/" + term, match: match,
 		nameInside: shared.severity >= 2 && !p.dense && p.length() >= 5 && !p.hasSpace(),
-		everyday:   everydayIn(term, shared.tag),
 	})
 	c.patterns = append(c.patterns, p)
 	if len(p.rest()) == 0 && p.hasSpace() && !p.dense && p.length() >= 8 {

@@ -35,8 +35,7 @@ type entry struct {
 	*traits
 	rule       string
 	match      matchKind
-	nameInside bool       // in a name the entry counts inside a word
-	everyday   []lang.Tag // other languages in which its word is an everyday one
+	nameInside bool // in a name the entry counts inside a word
 }
 
 // traits is what the terms of one group of a list share.
@@ -54,8 +53,9 @@ type traits struct {
 	within     int32   // words that a context word may stand away
 	voidIf     []int32 // context words, sorted
 	raiseIf    []int32
-	needs      bool  // without a context word that raises there is no hit
-	gap        int32 // words that may stand between the pieces of a phrase
+	needs      bool       // without a context word that raises there is no hit
+	gap        int32      // words that may stand between the pieces of a phrase
+	everyday   []lang.Tag // other languages in which its word is an everyday one; who has some has traits of its own
 }
 
 // pattern is what the automaton looks for: a piece of folded text. There are
