@@ -55,7 +55,7 @@ func compile(lists []*list) *lexicon {
 	c.frames(lists)
 	c.pack()
 	c.contexts, c.seen = nil, nil // the lexicon lies in the compiler, which lives as long
-	var masks sync.WaitGroup // they need the patterns, not the automaton
+	var masks sync.WaitGroup      // they need the patterns, not the automaton
 	masks.Go(func() { c.masks.build(&c.lexicon) })
 	runes := make([][]rune, len(c.patterns))
 	for i := range c.patterns {

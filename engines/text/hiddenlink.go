@@ -41,7 +41,7 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 		end, top = nativeTop(units, right)
 	}
 	odd := spelled || hasDigit(units[start:left]) || letters >= 8 || hasPrefix(units[start:], "discord")
-	if letters < 2 || !hiddenTops[string(top.value())] && (!written || !writtenTops[string(top.value())]) || string(top.value()) == "gg" && !odd {
+	if letters < 2 || !hides(top.value(), written, odd) {
 		return
 	}
 	// "one, com" and the like: nothing but the stop is odd, and the sentence goes on.
@@ -62,6 +62,12 @@ func (s *scratch) hiddenLink(from, to int, written bool) {
 	k.n += copy(k.name[k.n:], ".")
 	k.n += copy(k.name[k.n:], top.value())
 	s.links = append(s.links, k)
+}
+
+// hides reports whether a top level is one that hosts are hidden under: more where the
+// stop is written out, and "gg" ends matches where nothing else is odd.
+func hides(top []byte, written, odd bool) bool {
+	return (hiddenTops[string(top)] || written && writtenTops[string(top)]) && (odd || string(top) != "gg")
 }
 
 // nativeTop reads a top level in the letters of a country, as com.

@@ -7,6 +7,8 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"math/rand/v2"
+
+	"golang.org/x/image/font/sfnt"
 )
 
 // Options say what a screenshot holds. Zero values have the defaults named.
@@ -54,11 +56,7 @@ type Picture struct {
 // Screenshot draws the picture of a seed.
 func Screenshot(seed uint64, o Options) (*Picture, error) {
 	o = o.withDefaults()
-	fonts, err := fontsOf()
-	if err != nil {
-		return nil, err
-	}
-	own, err := fontsAt(o.Fonts)
+	fonts, err := o.choices()
 	if err != nil {
 		return nil, err
 	}
@@ -76,10 +74,7 @@ func Screenshot(seed uint64, o Options) (*Picture, error) {
 			if len(texts) > 0 {
 				text, lang = texts[i], o.Langs[0]
 			}
-			choices := fonts[lang]
-			if len(own) > 0 {
-				choices = own
-			}
+			choices := fonts(lang)
 			w := &writer{rng: rng, img: img, font: choices[rng.IntN(len(choices))], seated: o.Seated, taken: p.Lines}
 			line, err := w.write(text, o, try)
 			if err != nil {
@@ -95,15 +90,31 @@ func Screenshot(seed uint64, o Options) (*Picture, error) {
 			}
 		}
 	}
-	var file bytes.Buffer
-	if err := jpeg.Encode(&file, img, &jpeg.Options{Quality: o.Quality}); err != nil {
-		return nil, fmt.Errorf("draw picture %d: %w", seed, err)
-	}
-	p.JPEG = file.Bytes()
-	if p.Image, err = jpeg.Decode(&file); err != nil {
+	if err := p.encode(img, o.Quality); err != nil {
 		return nil, fmt.Errorf("draw picture %d: %w", seed, err)
 	}
 	return p, nil
+}
+
+// choices are the fonts that a language may be written with.
+func (o Options) choices() (func(Lang) []*sfnt.Font, error) {
+	if len(o.Fonts) > 0 {
+		own, err := fontsAt(o.Fonts)
+		return func(Lang) []*sfnt.Font { return own }, err
+	}
+	fonts, err := fontsOf()
+	return func(l Lang) []*sfnt.Font { return fonts[l] }, err
+}
+
+// encode sets the file, and the image as it comes back from it.
+func (p *Picture) encode(img image.Image, quality int) (err error) {
+	var file bytes.Buffer
+	if err := jpeg.Encode(&file, img, &jpeg.Options{Quality: quality}); err != nil {
+		return err
+	}
+	p.JPEG = file.Bytes()
+	p.Image, err = jpeg.Decode(&file)
+	return err
 }
 
 func (o Options) withDefaults() Options {

@@ -1,1 +1,0 @@
-import{An as e,c as t,n,p as r}from"./words-Z2tp-sc4.js";var i=e();function a({at:e,rel:a,full:o}){return(0,i.jsx)(`time`,{dateTime:e,title:r(e),children:a?n(e):o?r(e):t(e)})}export{a as t};
