@@ -25,6 +25,7 @@ var deedsKnown = [...]deed{
 	{[3]kind{{t: topicFraud | topicStolen, f: facetNote}, {f: facetShare}}, true, proofNone, "fraud", "shared-take", 3, 0.82},
 	{[3]kind{{f: facetCyber}, {t: topicTrade | topicMoney | topicCheap, f: facetHire | facetProcure}}, false, proofNone, "fraud", "break-in-for-hire", 3, 0.82},
 	{[3]kind{{f: facetCyber}}, false, proofOutside, "fraud", "break-in-for-hire", 3, 0.82},
+	{[3]kind{{f: facetCyber}}, false, proofSum, "fraud", "break-in-for-hire", 3, 0.8},
 	{[3]kind{{f: facetOrgan}, {t: topicTrade, f: facetHire}}, false, proofAsked, "violence", "organs", 4, 0.86},
 	{[3]kind{{f: facetSedate}, {f: facetUnnoticed}}, false, proofNone, "drugs", "sedatives", 4, 0.88},
 	{[3]kind{{f: facetSedate}, {t: topicTrade | topicDeliver, f: facetProcure}}, false, proofAsked, "drugs", "sedatives", 4, 0.82},
