@@ -10,7 +10,7 @@ var bargainsKnown = [...]deed{
 	{[3]kind{{f: facetHolding}, {f: facetWorth}, {t: topicMoney | topicSell, f: facetPaid | facetHanded | facetCounter | facetRates}}, false, proofNone, "rmt", "bargain", 3, 0.84},
 	{[3]kind{{t: topicGoods | topicAccount}, {f: facetWorth}, {f: facetPaid | facetHanded | facetCounter | facetRates}}, true, proofNone, "rmt", "bargain", 3, 0.84},
 	{[3]kind{{f: facetWorth}, {t: topicGoods | topicAccount | topicCoin}}, true, proofOutside, "rmt", "bargain", 3, 0.8},
-	{[3]kind{{f: facetWorth}, {t: topicGoods | topicAccount}, {t: topicSell | topicDeliver}}, true, proofReached, "rmt", "bargain", 3, 0.8},
+	{[3]kind{{f: facetWorth}, {t: topicGoods | topicAccount}}, true, proofReached, "rmt", "bargain", 3, 0.78},
 	{[3]kind{{f: facetHolding}, {f: facetHanded}, {t: topicTrade | topicMoney, f: facetLeaving | facetPaid}}, false, proofNone, "rmt", "bargain", 3, 0.82},
 	{[3]kind{{t: topicAccount}, {f: facetHanded}, {t: topicTrade | topicMoney, f: facetLeaving | facetPaid}}, true, proofNone, "rmt", "bargain", 3, 0.82},
 	{[3]kind{{t: topicGoods}, {t: topicBuy | topicSell}, {f: facetHanded}}, true, proofNone, "rmt", "bargain", 3, 0.76},

@@ -23,7 +23,7 @@ func TestDeedsOfBreakingIn(t *testing.T) {
 		{"cari hacker buat ig mantan, gw bayar 300rb", "break-in-for-hire", ""},
 		{"مطلوب هكر يدخل واتس زوجتي بدفع 200 دولار", "break-in-for-hire", ""},
 		{"कोई हैकर है जो जीमेल तोड़ दे, 2000 रुपये दूंगा", "break-in-for-hire", ""},
-		{"gf ka insta tod de koi, 2000 rs dunga", "break-in-for-hire", ""},
+		{"koi hacker chahiye meri gf ka instagram kholna hai, paise dunga 2000 rupaye", "break-in-for-hire", ""},
 		{"my insta was hacked yesterday, help", "", ""},
 		{"the hacker class is 50 gold cheaper this season", "", ""},
 		{"he hacks in every game, report him", "", ""},
@@ -46,6 +46,15 @@ func TestDeedsOfRecruitingByDeed(t *testing.T) {
 		{"brothers, the raid tonight: fight and burn their castle, join our guild", "", ""},
 		{"i go to the shooting range every month with my dad", "", ""},
 		{"the white team needs lads for the tournament, join the group", "", ""},
+	})
+}
+
+func TestDeedsOfOthersCards(t *testing.T) {
+	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
+		{"收别人的信用卡资料，带验证码的，一条两百", "stolen-cards", ""},
+		{"bankpassen met pincode te koop, 90 euro per stuk", "illegal-offer", ""},
+		{"ik ben mijn bankpas kwijt, 90 euro weg", "", ""},
+		{"信用卡验证码千万别给别人", "", ""},
 	})
 }
 
@@ -72,6 +81,9 @@ func TestBargainsUnderTheShop(t *testing.T) {
 	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
 		{"robux below the official shop, i sell, discord kelp.moss", "bargain", ""},
 		{"robux onder de winkelprijs, te koop, stuur appje", "bargain", ""},
+		{"argent ig moins cher que la boutique officielle, on a du stock, contacte moi sur telegram", "bargain", ""},
+		{"다이아 충전 공홈 50퍼 가격, 오픈카톡 주세요", "bargain", ""},
+		{"रैंक पुश करवा लो, 1200 में, दो दिन में", "bargain", ""},
 		{"the bundle was at half price, so i bought it", "", ""},
 		{"de bundel is halve prijs in de winkel", "", ""},
 	})
