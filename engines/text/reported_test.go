@@ -50,6 +50,24 @@ func TestReported(t *testing.T) {
 		{"ja", "ニュースで闇バイトした人が逮捕されたって言ってた"},
 		{"ko", "뉴스에서 대포통장 만든 사람 구속됐다더라"},
 		{"zh", "新闻说那个卖假证的被判了三年"},
+		{"id", "tadi ada bot nyebar link diamond gratis, jgn dipencet, phising itu"},
+		{"ko", "무료 로벅스 준다는 쪽지 오면 누르지마세요 피싱임 신고했음"},
+		{"zh", "刚有人私我说免费领皮肤,一看就是钓鱼,已举报"},
+		{"vi", "có con bot rải link kim cương miễn phí, đừng ấn, lừa đấy, rp rồi"},
+		{"th", "มีบอทส่งลิงก์เพชรฟรี อย่ากดนะ ฟิชชิ่งแน่ รีพอร์ตไปแล้ว"},
+		{"ja", "無料ダイヤのDMが来ても踏まないで、フィッシングだから通報済み"},
+		{"ru", "в лс пишут про бесплатные робуксы, не тыкайте, это фишинг, репортнул"},
+		{"tr", "biri bedava elmas linki atıyor, basmayın oltalama bu, raporladım"},
+		{"ar", "في بوت يرسل روابط جواهر مجانية، لا تضغطوه، تصيد، سويت بلاغ"},
+		{"hi", "koi free uc ka link bhej raha hai, dabana mat, phishing hai, report kr diya"},
+		{"es", "anda un bot mandando diamantes gratis, no le piquen, es phishing"},
+		{"pt", "tem bot mandando robux grátis, n clica, é golpe"},
+		{"fr", "y a un bot qui envoie des vbucks gratuits en mp, cliquez pas c'est du phishing"},
+		{"de", "da schickt einer gratis vbucks links rum, nicht anklicken, is phishing, schon gemeldet"},
+		{"it", "c'è un bot che manda gemme gratis, nn cliccate, è phishing"},
+		{"pl", "jakiś bot wysyła darmowe vdolce, nie klikać, to phishing"},
+		{"nl", "er gaat een bot rond met gratis vbucks, klik er niet op, phishing, al gemeld"},
+		{"de", "mein bruder wurde von nem goldseller abgezogen"},
 	} {
 		if got, _ := dealt(t, e, c.text, c.language); got.Confidence >= 0.55 {
 			t.Errorf("%s %q: %s %s %.2f", c.language, c.text, got.Category, got.Rule, got.Confidence)
@@ -114,6 +132,44 @@ func TestReportKeepsTheGrave(t *testing.T) {
 	for _, c := range []string{"saw it on the news, now kill yourself", "he was arrested, so what, go kill yourself already"} {
 		if got, lowered := dealt(t, e, c, "en"); got.Confidence < 0.6 || lowered {
 			t.Errorf("%q: %s %.2f, lowered %v", c, got.Rule, got.Confidence, lowered)
+		}
+	}
+}
+
+// TestOwnSecrecy: who asks that his mother is not told of his own play keeps no child's
+// secret; who asks a child for it does.
+func TestOwnSecrecy(t *testing.T) {
+	e := shared(t)
+	for _, c := range []struct {
+		language, text string
+		secret         bool
+	}{
+		{"vi", "đừng nói với mẹ t là t còn chơi nha", false},
+		{"vi", "đừng nói với mẹ nha em, gửi ảnh cho anh đi", true},
+		{"th", "อย่าบอกแม่เรานะว่ายังไม่นอน", false},
+		{"th", "อย่าบอกแม่นะว่าเรายังเล่นอยู่", false},
+		{"th", "อย่าบอกแม่นะ ส่งรูปมาให้พี่ดูหน่อย", true},
+		{"hi", "mummy ko mat bolna abhi tak khel raha hu", false},
+		{"hi", "mummy ko mat bolna, apni photo bhejo", true},
+		{"id", "jangan bilang mama gw masih main, dikira tidur", false},
+		{"id", "jangan bilang mama ya dek, kirim foto kamu", true},
+		{"it", "non dirlo a mamma che sto ancora giocando", false},
+		{"it", "non dirlo a mamma, vieni a casa mia dopo scuola", true},
+		{"ru", "не говори маме что я ещё играю", false},
+		{"ru", "не говори маме, скинь фотку без одежды", true},
+		{"pl", "nie mów mamie że jeszcze gram", false},
+		{"pl", "nie mów mamie, wyślij mi zdjęcie", true},
+		{"ko", "엄마한테 말하지마 나 아직 게임하는거", false},
+		{"ja", "親には内緒で写真送って", true},
+		{"zh", "别告诉爸妈我还在玩", false},
+		{"zh", "别告诉爸妈,发张照片给叔叔", true},
+	} {
+		found := false
+		for _, g := range look(t, e, c.text, c.language) {
+			found = found || g.Category == engines.Illegal && g.SubLabel == "child_safety" && g.Confidence >= 0.55
+		}
+		if found != c.secret {
+			t.Errorf("%s %q: a child's secret %v, want %v", c.language, c.text, found, c.secret)
 		}
 	}
 }
