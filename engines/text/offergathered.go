@@ -1,14 +1,14 @@
 package text
 
-// look returns the evidence around word i, which several rules ask for, gathered once.
-// It holds until the next message, and nobody changes it.
+// look returns the evidence around word i, which several rules ask for, gathered once. It
+// holds until the next look, which may begin the memory anew, and nobody changes it.
 func (s *scratch) look(i int) *evidence {
 	for k := range s.gathered {
 		if s.gathered[k].word == i {
 			return &s.gathered[k].evidence
 		}
 	}
-	if len(s.gathered) == cap(s.gathered) { // a longer one would move what others still hold
+	if len(s.gathered) == cap(s.gathered) { // what nothing is allocated for
 		s.gathered = s.gathered[:0]
 	}
 	s.gathered = append(s.gathered, gathered{i, s.gather(&s.words[i])})

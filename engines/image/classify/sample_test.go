@@ -55,10 +55,7 @@ func TestSample(t *testing.T) {
 }
 
 func BenchmarkSample(b *testing.B) {
-	p := stdimage.NewRGBA(stdimage.Rect(0, 0, 1280, 720))
-	for i := range p.Pix {
-		p.Pix[i] = byte(i * 7)
-	}
+	p := shades(1280, 720)
 	data := make([]float32, 3*224*224)
 	for b.Loop() {
 		safetyInput.fill(p, safetyInput.view(1280, 720), data)
@@ -67,13 +64,19 @@ func BenchmarkSample(b *testing.B) {
 
 // BenchmarkSampleAvatar lays an avatar out for both networks.
 func BenchmarkSampleAvatar(b *testing.B) {
-	p := stdimage.NewRGBA(stdimage.Rect(0, 0, 256, 256))
-	for i := range p.Pix {
-		p.Pix[i] = byte(i * 7)
-	}
+	p := shades(256, 256)
 	data := make([]float32, 3*224*224)
 	for b.Loop() {
 		safetyInput.fill(p, safetyInput.view(256, 256), data)
 		nsfwInput.fill(p, nsfwInput.view(256, 256), data)
 	}
+}
+
+// shades is a picture in which no two neighbours are alike.
+func shades(w, h int) *stdimage.RGBA {
+	p := stdimage.NewRGBA(stdimage.Rect(0, 0, w, h))
+	for i := range p.Pix {
+		p.Pix[i] = byte(i * 7)
+	}
+	return p
 }
