@@ -38,7 +38,7 @@ func startChild(ctx context.Context, self, logs string, args ...string) (*child,
 		return nil, fmt.Errorf("start %s: %w", args[0], err)
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Stdout, cmd.Stderr, cmd.Env = out, out, environment(os.Environ())
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopTime
 	err = cmd.Start()
@@ -54,6 +54,23 @@ func startChild(ctx context.Context, self, logs string, args ...string) (*child,
 		return nil, errors.Join(fmt.Errorf("start %s: %w", args[0], err), c.stop())
 	}
 	return c, nil
+}
+
+// environment is what a child finds around it: ours, and the folder of models of the
+// place where the benchmark runs, which its own empty data folder has not.
+func environment(ours []string) []string {
+	const name = "PORTCULLIS_MODELS"
+	if os.Getenv(name) != "" {
+		return ours
+	}
+	dir, err := filepath.Abs(filepath.Join("data", "models"))
+	if err != nil {
+		return ours
+	}
+	if _, err := os.Stat(dir); err != nil { // it measures without, and says what it lacks
+		return ours
+	}
+	return append(ours, name+"="+dir)
 }
 
 func (c *child) pid() int { return c.cmd.Process.Pid }
