@@ -58,11 +58,39 @@ func (n *number) read(units []unit, i int) int {
 			n.apart = n.standsApart(units)
 			return i
 		}
+		if n.n >= fewestOfCards && expiry(units, next) { // "4111 1111 1111 1111 10/27"
+			n.apart = n.standsApart(units)
+			return i
+		}
 		if n.ngroups < len(n.seps) {
 			n.seps[n.ngroups] = plainSeparator(units[i:next])
 		}
 		i = next
 	}
+}
+
+// fewestOfCards is how many digits the shortest number of a card has.
+const fewestOfCards = 13
+
+// expiry reports whether a month and a year stand at unit i, as beside a card's number: 10/27, 10/2027.
+func expiry(units []unit, i int) bool {
+	digits := func(from, to int) bool {
+		for k := from; k < to; k++ {
+			if k >= len(units) || units[k].class != classDigit {
+				return false
+			}
+		}
+		return true
+	}
+	if !digits(i, i+2) || i+2 >= len(units) || units[i+2].r != '/' || !digits(i+3, i+5) {
+		return false
+	}
+	month := (units[i].r-'0')*10 + units[i+1].r - '0'
+	end := i + 5
+	if digits(end, end+2) {
+		end += 2
+	}
+	return month >= 1 && month <= 12 && !digits(end, end+1)
 }
 
 func plainSeparator(units []unit) rune {
