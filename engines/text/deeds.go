@@ -50,7 +50,7 @@ var deedAnchors = func() (all kind) {
 // crimesKnown are what the law forbids, spamKnown what only a game does.
 var (
 	crimesKnown = slices.Concat(deedsKnown[:], luredKnown[:])
-	spamKnown   = slices.Concat(bargainsKnown[:], soldKnown[:])
+	spamKnown   = slices.Concat(bargainsKnown[:], soldKnown[:], offeredKnown[:])
 )
 
 // deeds appends the surest deed and the surest trade.
