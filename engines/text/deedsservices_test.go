@@ -38,7 +38,7 @@ func TestDeathsToldInRoundaboutWords(t *testing.T) {
 	})
 }
 
-func TestPersonalDataInWords(t *testing.T) {
+func TestPersonalDataSaidInTens(t *testing.T) {
 	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
 		{"seis uno cuatro, noventa y dos, treinta, cero siete, ese es mi móvil", "spoken-phone", ""},
 		{"il mio cellulare: tre tre uno, ottantadue, novanta, quattro zero sette", "spoken-phone", ""},
