@@ -27,6 +27,7 @@ var deedsKnown = [...]deed{
 	{[3]kind{{f: facetService}}, false, proofOutside, "fraud", "crime-for-hire", 3, 0.82},
 	{[3]kind{{f: facetService}}, false, proofSum, "fraud", "crime-for-hire", 3, 0.8},
 	{[3]kind{{f: facetService}}, false, proofReached, "fraud", "crime-for-hire", 3, 0.76},
+	{[3]kind{{f: facetService}}, false, proofServed, "fraud", "crime-for-hire", 3, 0.76},
 	{[3]kind{{f: facetService}, {f: facetShare | facetShortcut | facetUnnoticed | facetHire}}, true, proofNone, "fraud", "crime-for-hire", 3, 0.76},
 	{[3]kind{{f: facetOrgan}, {t: topicTrade, f: facetHire}}, false, proofAsked, "violence", "organs", 4, 0.86},
 	{[3]kind{{f: facetSedate}, {f: facetUnnoticed}}, false, proofNone, "drugs", "sedatives", 4, 0.88},
