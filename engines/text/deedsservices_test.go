@@ -49,7 +49,7 @@ func TestPersonalDataSaidInTens(t *testing.T) {
 		{"registre national 85.07.30-033.28", "rijksregister", ""},
 		{"cédula 1.032.478.915, nacida en bogotá", "cedula", ""},
 		{"envoie le colis 14 rue des Glycines, 35200 Rennes", "address", ""},
-		{"le score est de dix, vingt, trente et quarante points", "", ""},
+		{"le score est de dix, vingt, trente et seize points", "", ""},
 		{"5555 5555 xp on 10/27", "", ""},
 		{"1.032.478.915 damage in one hit", "", ""},
 	})

@@ -53,12 +53,7 @@ func (n *number) read(units []unit, i int) int {
 		for next < len(units) && next-i < 3 && isOneOf(units[next].r, " -.()/‐‑–−") {
 			next++
 		}
-		// A second hyphen or stop is no grouping: "1 - 2", "1..2".
-		if next == i || next >= len(units) || units[next].class != classDigit || next-i > 1 && !isOneOf(units[next-1].r, " (") {
-			n.apart = n.standsApart(units)
-			return i
-		}
-		if n.n >= fewestOfCards && expiry(units, next) { // "4111 1111 1111 1111 10/27"
+		if n.ends(units, i, next) {
 			n.apart = n.standsApart(units)
 			return i
 		}
@@ -67,6 +62,15 @@ func (n *number) read(units []unit, i int) int {
 		}
 		i = next
 	}
+}
+
+// ends reports whether a number ends at unit i, where the next sign but separators stands at next. A second
+// hyphen or stop is no grouping ("1 - 2", "1..2"), nor is what a card holds to ("4111 1111 1111 1111 10/27").
+func (n *number) ends(units []unit, i, next int) bool {
+	if next == i || next >= len(units) || units[next].class != classDigit || next-i > 1 && !isOneOf(units[next-1].r, " (") {
+		return true
+	}
+	return n.n >= fewestOfCards && expiry(units, next)
 }
 
 // fewestOfCards is how many digits the shortest number of a card has.

@@ -174,13 +174,13 @@ var tensWords = foldedSet(`ten eleven twelve thirteen fourteen fifteen sixteen s
 // joinedTens are the tens and ones that German and Italian write as one word: zweiundachtzig, ottantadue.
 func joinedTens() string {
 	var b strings.Builder
-	for _, ten := range strings.Fields("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig") {
-		for _, one := range strings.Fields("ein zwei drei vier fünf sechs sieben acht neun") {
+	for ten := range strings.FieldsSeq("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig") {
+		for one := range strings.FieldsSeq("ein zwei drei vier fünf sechs sieben acht neun") {
 			b.WriteString(" " + one + "und" + ten)
 		}
 	}
-	for _, ten := range strings.Fields("venti trenta quaranta cinquanta sessanta settanta ottanta novanta") {
-		for _, one := range strings.Fields("uno due tre quattro cinque sei sette otto nove") {
+	for ten := range strings.FieldsSeq("venti trenta quaranta cinquanta sessanta settanta ottanta novanta") {
+		for one := range strings.FieldsSeq("uno due tre quattro cinque sei sette otto nove") {
 			stem := ten
 			if one == "uno" || one == "otto" { // ottantuno
 				stem = ten[:len(ten)-1]
