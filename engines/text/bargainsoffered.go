@@ -4,7 +4,7 @@ package text
 // told and what only real life pays with.
 var offeredKnown = [...]deed{
 	{[3]kind{{t: topicGoods | topicAccount, f: facetHolding}, {f: facetHanded | facetCounter | facetLeaving | facetRates}}, true, proofPrice, "rmt", "bargain", 3, 0.78},
-	{[3]kind{{t: topicGoods | topicAccount, f: facetHolding}, {f: facetPaid}, {t: topicTrade | topicSwap | topicSeek, f: facetWant | facetHire | facetHanded}}, true, proofNone, "rmt", "bargain", 3, 0.74},
+	{[3]kind{{t: topicGoods | topicAccount, f: facetHolding}, {f: facetPaid}, {t: topicSwap, f: facetHire | facetHanded | facetLeaving}}, true, proofNone, "rmt", "bargain", 3, 0.74},
 	{[3]kind{{f: facetLeaving}, {f: facetPaid}}, true, proofNone, "rmt", "bargain", 3, 0.74},
 	{[3]kind{{f: facetWorth}, {t: topicContact, f: facetCounter | facetRates}}, true, proofNone, "rmt", "bargain", 3, 0.7},
 	{[3]kind{{f: facetProxy}, {f: facetCounter | facetRates | facetSpan}}, true, proofSum, "rmt", "bargain", 3, 0.78},
