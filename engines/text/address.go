@@ -45,12 +45,29 @@ func (s *scratch) streets(out []engines.Signal) ([]engines.Signal, bool) {
 		from, to := int(w.from), max(int(w.to), after)
 		if before >= 0 {
 			from = before
+			to = s.beforeCode(int(w.to), to)
 		}
 		if c := s.streetName(w, from, to, before >= 0) + s.streetContext(w, from, to); c >= 0.3 {
 			return s.tell(out, finding{"address", "address", 3, min(c, 0.93)}, from, to), c >= 0.5
 		}
 	}
 	return out, false
+}
+
+// beforeCode returns where the address ends whose house stands before the street's word: a number of four
+// digits and more behind it is no second house but the postal code.
+func (s *scratch) beforeCode(street, to int) int {
+	n := 0
+	for to-n > street && s.norm.units[to-n-1].class == classDigit {
+		n++
+	}
+	if n < 4 {
+		return to
+	}
+	for to -= n; to > street && !s.norm.units[to-1].class.letter(); {
+		to--
+	}
+	return to
 }
 
 // streetName is what the street's word and its name say: units [from, to), with the

@@ -36,6 +36,7 @@ const (
 	proofReached       // a way to be reached, be it only "message me"
 	proofPriced        // a price in real money
 	proofTermed        // a number beside a word of time
+	proofServed        // services that are no trade of anybody's, at two places
 )
 
 // deedAnchors are the kinds that deeds are looked for around.
@@ -50,7 +51,7 @@ var deedAnchors = func() (all kind) {
 // crimesKnown are what the law forbids, spamKnown what only a game does.
 var (
 	crimesKnown = slices.Concat(deedsKnown[:], luredKnown[:])
-	spamKnown   = slices.Concat(bargainsKnown[:], soldKnown[:])
+	spamKnown   = slices.Concat(bargainsKnown[:], soldKnown[:], offeredKnown[:])
 )
 
 // deeds appends the surest deed and the surest trade.
@@ -121,6 +122,8 @@ func (e *evidence) done(d *deed) bool {
 		return e.price && (e.handle || e.alias)
 	case proofTwice:
 		return e.treats > 1
+	case proofServed:
+		return e.serves > 1
 	case proofReached:
 		return e.contact || e.soft || e.alias || e.has(topicContact)
 	case proofPriced:

@@ -13,7 +13,7 @@ func TestDeeds(t *testing.T) {
 		{"diploma of any university, no exam, 80 euros", "forged-papers", ""},
 		{"find me a guy who makes my ex disappear, i pay 5k", "killer-for-hire", ""},
 		{"your bank account, we split what comes in", "mule-account", ""},
-		{"i hack any instagram, $40", "break-in-for-hire", ""},
+		{"i hack any instagram, $40", "crime-for-hire", ""},
 		{"kidney wanted, i pay 20k", "organs", ""},
 		{"roofies, no taste, in her drink", "sedatives", ""},
 		{"a rope is the easy way, everyone would be better", "told-to-die", ""},

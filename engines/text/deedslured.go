@@ -42,6 +42,12 @@ var luredKnown = [...]deed{
 	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}, {t: topicTrade | topicCheap | topicMoney, f: facetCash}}, true, proofNone, "fraud", "stolen-cards", 4, 0.84},
 	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, true, proofPriced, "fraud", "stolen-cards", 4, 0.84},
 	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, true, proofReached, "fraud", "stolen-cards", 4, 0.8},
+
+	{[3]kind{{t: topicDrug, f: facetTreat}, {f: facetWant}, {t: topicDeliver, f: facetCash | facetProcure | facetDose | facetMeasure}}, true, proofNone, "drugs", "illegal-offer", 4, 0.78},
+	{[3]kind{{t: topicDrug}, {f: facetWant}}, true, proofNone, "drugs", "illegal-offer", 4, 0.68},
+	{[3]kind{{t: topicOver}, {f: facetRelief}}, true, proofNone, "self_harm", "told-to-die", 4, 0.84},
+	{[3]kind{{f: facetFighter}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.76},
+	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.78},
 }
 
 // soldKnown are what is sold of networks, of cheats, of accounts.

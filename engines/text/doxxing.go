@@ -41,7 +41,7 @@ func (s *scratch) realName(out []engines.Signal) []engines.Signal {
 			continue
 		}
 		from, to := int(w.from), int(w.to)
-		if !s.said(topicThird, from-20, to) && s.about(topicSpread, from-60, to+60) == nil {
+		if !s.said(topicThird, from-20, to) && s.about(topicSpread, from-60, to+60) == nil && !s.handleOfOther(from) {
 			continue
 		}
 		end := s.restOfClause(to)
@@ -50,6 +50,18 @@ func (s *scratch) realName(out []engines.Signal) []engines.Signal {
 		}
 	}
 	return out
+}
+
+// handleOfOther reports whether somebody else's name in a network stands within 48 units
+// before unit i: "her insta is @kay.r real name ...".
+func (s *scratch) handleOfOther(i int) bool {
+	units := s.norm.units
+	for k := i - 1; k >= max(0, i-48); k-- {
+		if units[k].r == '@' && s.handleAt(k) {
+			return s.said(topicThird, k-30, k) && !s.wordBefore(k, ownWords[:])
+		}
+	}
+	return false
 }
 
 // restOfClause returns where the clause ends that goes on at unit i, at most 40 on.

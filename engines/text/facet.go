@@ -12,7 +12,7 @@ const (
 	facetVanish                      // what is done to him: made to disappear, beaten up
 	facetHire                        // who does it for money: who does it, for hire
 	facetShare                       // what is left of the take: we split, you keep half
-	facetCyber                       // breaking in, knocking off line, as a service
+	facetService                     // what is no trade of anybody's, as a service: breaking in, knocking off line, an exam sat for others, a border crossed
 	facetOrgan                       // a kidney
 	facetSedate                      // what puts somebody to sleep
 	facetUnnoticed                   // and how: no taste, she won't notice
@@ -78,7 +78,7 @@ const (
 // facets are the keys of a list's vocabulary that are facets.
 var facets = map[string]facet{
 	"pill": facetPill, "shortcut": facetShortcut, "procure": facetProcure, "person": facetPerson, "vanish": facetVanish, "hire": facetHire,
-	"share": facetShare, "cyber": facetCyber, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
+	"share": facetShare, "cyber": facetService, "service": facetService, "organ": facetOrgan, "sedate": facetSedate, "unnoticed": facetUnnoticed, "wound": facetWound,
 	"relief": facetRelief, "pickup": facetPickup, "note": facetNote, "tag": facetTag, "talk": facetTalk, "paid": facetPaid, // a topic too: money
 	"holding": facetHolding, "leaving": facetLeaving, "worth": facetWorth, "span": facetSpan, "handed": facetHanded, "counter": facetCounter,
 	"proxy": facetProxy, "measure": facetMeasure, "treat": facetTreat, "blaze": facetBlaze, "plastic": facetPlastic, "loaded": facetLoaded,

@@ -36,6 +36,13 @@ var nationalIDs = [...]struct {
 	{"inn", 12, nil, "", inn, 0.3, 0.3},
 	{"nik", 16, nil, "", nik, 0.3, 0.3},
 	{"mykad", 12, []int{6, 2, 4}, "--", birthFirst, 0.1, 0.88},
+	{"ahv", 13, []int{3, 4, 4, 2}, "...", ahv, 0.6, 0.96},
+	{"ahv", 13, []int{3, 4, 4, 2}, "   ", ahv, 0.6, 0.9},
+	{"rijksregister", 11, []int{2, 2, 2, 3, 2}, "..-.", rijksregister, 0.3, 0.96},
+	{"pis", 11, []int{3, 5, 2, 1}, "..-", pis, 0.3, 0.9},
+	{"cbu", 22, nil, "", cbu, 0.9, 0.9},
+	{"sin", 9, []int{3, 3, 3}, "   ", luhn, 0, 0.3},
+	{"cedula", 10, []int{1, 3, 3, 3}, "...", anyDigits, 0, 0.4},
 	{"ssn", 9, []int{3, 2, 4}, "--", ssn, 0, 0.8},
 	{"ssn", 9, []int{3, 2, 4}, "  ", ssn, 0, 0.4},
 }
@@ -68,6 +75,35 @@ func (s *scratch) nationalNumber(n *number) (finding, bool) {
 		best.confidence = max(best.confidence, 0.85)
 	}
 	return best, best.confidence >= 0.5
+}
+
+// anyDigits is the check of numbers that have none.
+func anyDigits([]byte) bool { return true }
+
+// ahv: Switzerland, 756 and a check digit as on goods (EAN-13).
+func ahv(d []byte) bool {
+	return string(d[:3]) == "756" && int(d[12]-'0') == (10-weighted(d, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3)%10)%10
+}
+
+// rijksregister: Belgium, a date, then a key of 97; those born since 2000 have a 2 before the number.
+func rijksregister(d []byte) bool {
+	body, _ := strconv.Atoi(string(d[:9])) // digits
+	key, _ := strconv.Atoi(string(d[9:]))
+	return monthDay(d[2:4], d[4:6]) && (key == 97-body%97 || key == 97-(2_000_000_000+body)%97)
+}
+
+// pis: Brazil, the number of workers.
+func pis(d []byte) bool {
+	if r := weighted(d, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2) % 11; r >= 2 {
+		return int(d[10]-'0') == 11-r
+	}
+	return d[10] == '0'
+}
+
+// cbu: Argentina, a bank account; bank and branch have a check digit, and so has the account.
+func cbu(d []byte) bool {
+	return int(d[7]-'0') == (10-weighted(d, 7, 1, 3, 9, 7, 1, 3)%10)%10 &&
+		int(d[21]-'0') == (10-weighted(d[8:], 3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3)%10)%10
 }
 
 func monthDay(m, d []byte) bool {

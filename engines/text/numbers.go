@@ -53,8 +53,7 @@ func (n *number) read(units []unit, i int) int {
 		for next < len(units) && next-i < 3 && isOneOf(units[next].r, " -.()/‐‑–−") {
 			next++
 		}
-		// A second hyphen or stop is no grouping: "1 - 2", "1..2".
-		if next == i || next >= len(units) || units[next].class != classDigit || next-i > 1 && !isOneOf(units[next-1].r, " (") {
+		if n.ends(units, i, next) {
 			n.apart = n.standsApart(units)
 			return i
 		}
@@ -63,6 +62,39 @@ func (n *number) read(units []unit, i int) int {
 		}
 		i = next
 	}
+}
+
+// ends reports whether a number ends at unit i, where the next sign but separators stands at next. A second
+// hyphen or stop is no grouping ("1 - 2", "1..2"), nor is what a card holds to ("4111 1111 1111 1111 10/27").
+func (n *number) ends(units []unit, i, next int) bool {
+	if next == i || next >= len(units) || units[next].class != classDigit || next-i > 1 && !isOneOf(units[next-1].r, " (") {
+		return true
+	}
+	return n.n >= fewestOfCards && expiry(units, next)
+}
+
+// fewestOfCards is how many digits the shortest number of a card has.
+const fewestOfCards = 13
+
+// expiry reports whether a month and a year stand at unit i, as beside a card's number: 10/27, 10/2027.
+func expiry(units []unit, i int) bool {
+	digits := func(from, to int) bool {
+		for k := from; k < to; k++ {
+			if k >= len(units) || units[k].class != classDigit {
+				return false
+			}
+		}
+		return true
+	}
+	if !digits(i, i+2) || i+2 >= len(units) || units[i+2].r != '/' || !digits(i+3, i+5) {
+		return false
+	}
+	month := (units[i].r-'0')*10 + units[i+1].r - '0'
+	end := i + 5
+	if digits(end, end+2) {
+		end += 2
+	}
+	return month >= 1 && month <= 12 && !digits(end, end+1)
 }
 
 func plainSeparator(units []unit) rune {

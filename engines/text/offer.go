@@ -35,6 +35,8 @@ type evidence struct {
 	bid      bool  // a number beside what asks for offers: offers over 200
 	treats   int   // nicknames of drugs, at different places
 	treated  int32 // where the last of them ends
+	serves   int   // services that are no trade of anybody's, at different places
+	served   int32 // where the last of them ends
 	termed   bool  // a number beside a word of time: 18 a month
 }
 
@@ -151,6 +153,7 @@ func (e *evidence) add(s *scratch, v, w *word) {
 	e.sums(s, t, v, w)
 	e.lures(s, v)
 	e.treat(v)
+	e.serve(v)
 	if v != w && (v.from < w.from || v.to > w.to) && (v.from > w.from || v.to < w.to) {
 		e.beside.t |= t
 		e.beside.f |= v.facets

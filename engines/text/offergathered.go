@@ -43,6 +43,14 @@ func (e *evidence) treat(v *word) {
 	}
 }
 
+// serve counts services that are no trade of anybody's, those at one place once.
+func (e *evidence) serve(v *word) {
+	if v.facets&facetService != 0 && v.from >= e.served {
+		e.served = v.to
+		e.serves++
+	}
+}
+
 // sums takes in money, real and of games.
 func (e *evidence) sums(s *scratch, t topic, v, w *word) {
 	if t&topicMoney != 0 {

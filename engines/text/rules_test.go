@@ -13,7 +13,7 @@ import (
 func rulesOnly(tb testing.TB, links LinkConfig) *Engine {
 	tb.Helper()
 	files := fstest.MapFS{}
-	for _, name := range [...]string{"rules.yaml", "offers.yaml", "deeds.yaml", "bargains.yaml", "lured.yaml", "wares.yaml", "hired.yaml"} {
+	for _, name := range [...]string{"rules.yaml", "offers.yaml", "deeds.yaml", "bargains.yaml", "lured.yaml", "wares.yaml", "hired.yaml", "services.yaml", "roundabout.yaml"} {
 		data, err := lexicons.Files.ReadFile(name)
 		if err != nil {
 			tb.Fatal(err)

@@ -61,8 +61,21 @@ func spokenRun(units []unit, i int) (end, digits int) {
 		for i < len(units) && i-end < 3 && isOneOf(units[i].r, " ,.-のに에의~、，") {
 			i++
 		}
+		i = andBetween(units, i)
 	}
 	return end, digits
+}
+
+// andBetween returns where the number goes on whose tens and ones a word joins at unit i:
+// ochenta y uno, vinte e três; i where none does.
+func andBetween(units []unit, i int) int {
+	if i+2 >= len(units) || i == 0 || units[i-1].r != ' ' || units[i+1].r != ' ' || !isOneOf(units[i].r, "ye") {
+		return i
+	}
+	if n, _ := spokenDigit(units, i+2); n == 0 {
+		return i
+	}
+	return i + 2
 }
 
 // abroad reports whether a plus, as a sign or a word, stands before unit i.
@@ -152,7 +165,31 @@ var tensWords = foldedSet(`ten eleven twelve thirteen fourteen fifteen sixteen s
 	dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante
 	once doce trece catorce quince veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa dezenove vinte trinta quarenta cinquenta
 	десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот
-	zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig yirmi otuz kırk elli altmış yetmiş seksen doksan on`)
+	veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve dieciseis diecisiete dieciocho diecinueve
+	dezesseis dezessete dezoito dezasseis dezassete
+	dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta novanta
+	dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn
+	zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig yirmi otuz kırk elli altmış yetmiş seksen doksan on` + joinedTens())
+
+// joinedTens are the tens and ones that German and Italian write as one word: zweiundachtzig, ottantadue.
+func joinedTens() string {
+	var b strings.Builder
+	for ten := range strings.FieldsSeq("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig") {
+		for one := range strings.FieldsSeq("ein zwei drei vier fünf sechs sieben acht neun") {
+			b.WriteString(" " + one + "und" + ten)
+		}
+	}
+	for ten := range strings.FieldsSeq("venti trenta quaranta cinquanta sessanta settanta ottanta novanta") {
+		for one := range strings.FieldsSeq("uno due tre quattro cinque sei sette otto nove") {
+			stem := ten
+			if one == "uno" || one == "otto" { // ottantuno
+				stem = ten[:len(ten)-1]
+			}
+			b.WriteString(" " + stem + one)
+		}
+	}
+	return b.String()
+}
 
 // denseDigits are digits in words of scripts that are written without spaces.
 var denseDigits = [...]string{"ศูนย์", "หนึ่ง", "สอง", "สาม", "สี่", "ห้า", "หก", "เจ็ด", "แปด", "เก้า", "ゼロ", "いち", "さん", "よん", "ろく", "なな", "はち", "きゅう"}
