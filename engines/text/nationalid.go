@@ -43,6 +43,8 @@ var nationalIDs = [...]struct {
 	{"cbu", 22, nil, "", cbu, 0.9, 0.9},
 	{"sin", 9, []int{3, 3, 3}, "   ", luhn, 0, 0.3},
 	{"cedula", 10, []int{1, 3, 3, 3}, "...", anyDigits, 0, 0.4},
+	{"emirates-id", 15, []int{3, 4, 7, 1}, "---", emiratesID, 0.9, 0.96},
+	{"egyptian-id", 14, nil, "", egyptianID, 0.7, 0.7},
 	{"ssn", 9, []int{3, 2, 4}, "--", ssn, 0, 0.8},
 	{"ssn", 9, []int{3, 2, 4}, "  ", ssn, 0, 0.4},
 }
@@ -216,6 +218,19 @@ func inn(d []byte) bool {
 	a := weighted(d, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8) % 11 % 10
 	b := weighted(d, 3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8) % 11 % 10
 	return int(d[10]-'0') == a && int(d[11]-'0') == b
+}
+
+// emiratesID: the country's 784, the year of birth, seven digits, one by Luhn.
+func emiratesID(d []byte) bool {
+	return string(d[:3]) == "784" && (string(d[3:5]) == "19" || string(d[3:5]) == "20") && luhn(d)
+}
+
+// egyptianID: the century (2 is the 20th, 3 the 21st), the date of birth, and a
+// governorate, of which there are 01 to 04, 11 to 35 and 88 for who was born abroad.
+func egyptianID(d []byte) bool {
+	place, _ := strconv.Atoi(string(d[7:9])) // digits
+	known := place >= 1 && place <= 4 || place >= 11 && place <= 35 || place == 88
+	return (d[0] == '2' || d[0] == '3') && monthDay(d[3:5], d[5:7]) && known
 }
 
 // nik: Indonesia, province, day (women's plus 40), month.

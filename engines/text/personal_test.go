@@ -58,3 +58,14 @@ func TestHostsInLettersOfACountry(t *testing.T) {
 		}
 	}
 }
+
+func TestIdentityNumbersOfEgyptAndTheEmirates(t *testing.T) {
+	checkRules(t, rulesOnly(t, LinkConfig{}), []ruleCase{
+		{"784199031420682 khaled", "emirates-id", ""},
+		{"784-1990-3142068-2", "emirates-id", ""},
+		{"784199031420683 points", "", ""},
+		{"29512260200194 mahmoud", "egyptian-id", ""},
+		{"29513260200194 points", "", ""},
+		{"29512265200194 points", "", ""},
+	})
+}
