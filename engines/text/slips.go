@@ -33,16 +33,16 @@ const (
 )
 
 // slipped takes a word that nobody knows for the one that a neighbouring key in
-// place of one inner letter makes.
-func (s *scratch) slipped(l *lexicon, v *view, p *chunk) bool {
+// place of one inner letter makes. Doubt says that it would in another language.
+func (s *scratch) slipped(l *lexicon, v *view, p *chunk) (found, doubt bool) {
 	if p.letters < minSlipped || p.letters > maxSlipped || v.syms[p.first].class != classLatin || ordinary().has(p.hash) {
-		return false
+		return false, false
 	}
 	power := p.letters
 	for i := p.first; i <= p.last; i++ {
 		y := &v.syms[i]
 		if y.class != classLatin || y.count > 2 {
-			return false
+			return false, doubt
 		}
 		power -= int(y.count)
 		if i == p.first || i == p.last || y.count > 1 || y.r < 'a' || y.r > 'z' {
@@ -55,14 +55,18 @@ func (s *scratch) slipped(l *lexicon, v *view, p *chunk) bool {
 				continue
 			}
 			e := &l.entries[l.patterns[d.pattern].entry]
-			if e.category == engines.Hate || l.several(d.pattern) || !s.plausible(e.tag) {
+			if e.category == engines.Hate || l.several(d.pattern) {
+				continue
+			}
+			if !s.plausible(e.tag) {
+				doubt = true
 				continue
 			}
 			s.add(l, v, p, d.pattern, stepSwapped)
-			return true
+			return true, false
 		}
 	}
-	return false
+	return false, doubt
 }
 
 // besideKeys are the keys beside each of a Latin keyboard, a to z, on its row.
