@@ -48,23 +48,33 @@ func (s *scratch) slipped(l *lexicon, v *view, p *chunk) (found, doubt bool) {
 		if i == p.first || i == p.last || y.count > 1 || y.r < 'a' || y.r > 'z' {
 			continue
 		}
-		for _, near := range besideKeys[y.r-'a'] {
-			h := p.hash + (uint64(near)-uint64(y.r))*hashPowers[power]
-			d, ok := l.masks.guesses.word(h)
-			if !ok || d.steps != 0 {
-				continue
-			}
-			e := &l.entries[l.patterns[d.pattern].entry]
-			if e.category == engines.Hate || l.several(d.pattern) {
-				continue
-			}
-			if !s.plausible(e.tag) {
-				doubt = true
-				continue
-			}
-			s.add(l, v, p, d.pattern, stepSwapped)
+		took, unsure := s.slippedAt(l, v, p, y.r, power)
+		if took {
 			return true, false
 		}
+		doubt = doubt || unsure
+	}
+	return false, doubt
+}
+
+// slippedAt is slipped for the letter r, behind which power letters stand.
+func (s *scratch) slippedAt(l *lexicon, v *view, p *chunk, r rune, power int) (found, doubt bool) {
+	for _, near := range besideKeys[r-'a'] {
+		h := p.hash + (uint64(near)-uint64(r))*hashPowers[power]
+		d, ok := l.masks.guesses.word(h)
+		if !ok || d.steps != 0 {
+			continue
+		}
+		e := &l.entries[l.patterns[d.pattern].entry]
+		if e.category == engines.Hate || l.several(d.pattern) {
+			continue
+		}
+		if !s.plausible(e.tag) {
+			doubt = true
+			continue
+		}
+		s.add(l, v, p, d.pattern, stepSwapped)
+		return true, false
 	}
 	return false, doubt
 }
