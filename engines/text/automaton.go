@@ -1,11 +1,6 @@
 package text
 
-import (
-	"cmp"
-	"math"
-	"slices"
-	"unicode"
-)
+import "unicode"
 
 // alphabet numbers the runes that any pattern holds; 0 is every other rune.
 type alphabet struct {
@@ -74,113 +69,6 @@ const (
 	boundLeft bounds = 1 << iota
 	boundRight
 )
-
-// newAutomaton builds the automaton of the patterns, each a sequence of runes.
-func newAutomaton(patterns [][]rune) *automaton {
-	a := &automaton{chain: make([]int32, len(patterns))}
-	letters := 0
-	for _, p := range patterns {
-		letters += len(p)
-		for _, r := range p {
-			a.alphabet.add(r)
-		}
-	}
-	arena := make([]uint16, 0, letters)
-	words := make([][]uint16, len(patterns))
-	order := make([]int32, len(patterns))
-	for i, p := range patterns {
-		from := len(arena)
-		for _, r := range p {
-			arena = append(arena, a.alphabet.of(r))
-		}
-		words[i], order[i] = arena[from:], int32(i)
-	}
-	slices.SortFunc(order, func(x, y int32) int {
-		return cmp.Or(slices.Compare(words[x], words[y]), cmp.Compare(x, y))
-	})
-	a.grow(words, order)
-	a.link()
-	return a
-}
-
-// grow makes the states of the words, which order sorts.
-func (a *automaton) grow(words [][]uint16, order []int32) {
-	type span struct{ from, to, depth int32 } // of order: the words that share a state's prefix
-	spans := []span{{0, int32(len(order)), 0}}
-	a.nodes = []node{{emit: -1}}
-	for s := 0; s < len(spans); s++ {
-		at := spans[s]
-		out := int32(-1)
-		for at.from < at.to && len(words[order[at.from]]) == int(at.depth) { // ends here; they sort first
-			a.chain[order[at.from]] = out
-			out = order[at.from]
-			at.from++
-		}
-		if out >= 0 && s > 0 {
-			a.nodes[s].emit = int32(len(a.emits))
-			a.emits = append(a.emits, emit{pattern: out, next: -1, length: uint16(min(at.depth, math.MaxUint16)), many: a.chain[out] >= 0})
-		}
-		a.nodes[s].first = int32(len(spans))
-		for at.from < at.to {
-			c := words[order[at.from]][at.depth]
-			to := at.from
-			for to < at.to && words[order[to]][at.depth] == c {
-				to++
-			}
-			spans = append(spans, span{at.from, to, at.depth + 1})
-			a.nodes = append(a.nodes, node{symbol: c, emit: -1})
-			a.nodes[s].among |= amongst(c)
-			at.from = to
-		}
-	}
-	a.nodes = append(a.nodes, node{first: int32(len(spans)), emit: -1})
-	a.symbols = make([]uint16, len(a.nodes))
-	for i := range a.nodes {
-		a.symbols[i] = a.nodes[i].symbol
-	}
-	a.nodes, a.emits = slices.Clone(a.nodes), slices.Clone(a.emits) // what they grew beyond is a fifth
-}
-
-// link sets the failures. A state's failure is nearer to the root, so in the order
-// of their numbers it is known already.
-func (a *automaton) link() {
-	n := int32(len(a.nodes) - 1)
-	a.root = make([]int32, a.alphabet.size+1)
-	for t := a.nodes[0].first; t < a.nodes[1].first; t++ {
-		a.root[a.nodes[t].symbol] = t
-	}
-	suffix := make([]int32, n) // the longest of each state that is a state
-	for s := range n {
-		f := suffix[s]
-		for f != 0 && a.within(f, s) {
-			f = a.nodes[f].fail
-		}
-		a.nodes[s].fail = f
-		for t := a.nodes[s].first; t < a.nodes[s+1].first; t++ {
-			if s != 0 {
-				suffix[t] = a.next(suffix[s], a.nodes[t].symbol)
-			}
-			if shorter := a.nodes[suffix[t]].emit; a.nodes[t].emit < 0 {
-				a.nodes[t].emit = shorter
-			} else {
-				a.emits[a.nodes[t].emit].next = shorter
-			}
-		}
-	}
-}
-
-// within reports whether every child of f has a symbol that a child of s has.
-func (a *automaton) within(f, s int32) bool {
-	if a.nodes[f].among&^a.nodes[s].among != 0 {
-		return false
-	}
-	for t := a.nodes[f].first; t < a.nodes[f+1].first; t++ {
-		if a.child(s, a.nodes[t].symbol) == 0 {
-			return false
-		}
-	}
-	return true
-}
 
 // next returns the state after symbol c.
 func (a *automaton) next(s int32, c uint16) int32 {

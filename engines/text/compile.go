@@ -41,6 +41,12 @@ func compile(lists []*list) *lexicon {
 	c := compiler{contexts: map[string]int32{}, seen: make(map[uint64]struct{}, terms)}
 	// Most terms are one pattern; groups, attacks and vocabulary are as many again.
 	c.entries, c.patterns = make([]entry, 0, terms), make([]pattern, 0, 2*terms)
+	var rest compiler // the words of rules and frames, which know nothing of the entries
+	var others sync.WaitGroup
+	others.Go(func() {
+		rest.vocabulary(lists)
+		rest.frames(lists)
+	})
 	for _, l := range lists {
 		for i := range l.Entries {
 			c.group(l, &l.Entries[i])
@@ -51,8 +57,9 @@ func compile(lists []*list) *lexicon {
 			c.patterns = append(c.patterns, p)
 		}
 	}
-	c.vocabulary(lists)
-	c.frames(lists)
+	others.Wait()
+	c.patterns = append(c.patterns, rest.patterns...)
+	c.vocab, c.framed, c.tongues = rest.vocab, rest.framed, rest.tongues
 	c.pack()
 	c.contexts, c.seen = nil, nil // the lexicon lies in the compiler, which lives as long
 	var masks sync.WaitGroup      // they need the patterns, not the automaton

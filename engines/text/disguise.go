@@ -11,6 +11,7 @@ type disguiser struct {
 	known    *wordFilter
 	pattern  int32
 	language string
+	buf      []rune // for one disguise
 }
 
 // put adds a disguise, unless it is an ordinary word.
@@ -24,7 +25,7 @@ func (d *disguiser) put(word []rune, s step) {
 func (d *disguiser) run(word []rune, phrase bool) {
 	if phrase {
 		word = slices.DeleteFunc(word, func(r rune) bool { return r == ' ' })
-		d.put(reversed(word), stepReversed)
+		d.backwards(word)
 		return
 	}
 	c := classify(word[0])
@@ -35,19 +36,19 @@ func (d *disguiser) run(word []rune, phrase bool) {
 	}
 	switch {
 	case c == classHangul:
-		d.put(reversed(word), stepReversed)
+		d.backwards(word)
 		d.put([]rune(onLatinKeys(word)), stepLayout)
 		return
 	case c.dense():
 		if len(word) >= 3 {
-			d.put(reversed(word), stepReversed)
+			d.backwards(word)
 		}
 		return
 	}
 	// The word itself, for those whose spaces were moved. It may be ordinary.
 	d.index.add(hashRunes(word), guess{d.pattern, 0})
 	if len(word) >= 4 {
-		d.put(reversed(word), stepReversed)
+		d.backwards(word)
 	}
 	if c == classCyril {
 		d.layout(word)
@@ -64,30 +65,34 @@ func (d *disguiser) run(word []rune, phrase bool) {
 	}
 }
 
-func reversed(word []rune) []rune {
-	out := slices.Clone(word)
-	slices.Reverse(out)
-	return out
+// backwards adds the word read from its end.
+func (d *disguiser) backwards(word []rune) {
+	d.buf = append(d.buf[:0], word...)
+	slices.Reverse(d.buf)
+	d.put(d.buf, stepReversed)
 }
 
 // swaps adds the word with two inner neighbours swapped, its halves exchanged,
 // and without one or all of its inner vowels.
 func (d *disguiser) swaps(word []rune) {
 	n := len(word)
+	d.buf = append(d.buf[:0], word...)
 	for i := 1; i+2 < n; i++ {
-		out := slices.Clone(word)
-		out[i], out[i+1] = out[i+1], out[i]
-		d.put(out, stepSwapped)
+		d.buf[i], d.buf[i+1] = d.buf[i+1], d.buf[i]
+		d.put(d.buf, stepSwapped)
+		d.buf[i], d.buf[i+1] = d.buf[i+1], d.buf[i]
 	}
-	d.put(append(slices.Clone(word[2:]), word[:2]...), stepSwapped)
-	bare := word[:1:1]
+	d.buf = append(append(d.buf[:0], word[2:]...), word[:2]...)
+	d.put(d.buf, stepSwapped)
+	bare := append(make([]rune, 0, n), word[0])
 	for i := 1; i < n; i++ {
 		if !vowel(word[i]) {
 			bare = append(bare, word[i])
 			continue
 		}
 		if i < n-1 {
-			d.put(append(slices.Clone(word[:i]), word[i+1:]...), stepSwapped)
+			d.buf = append(append(d.buf[:0], word[:i]...), word[i+1:]...)
+			d.put(d.buf, stepSwapped)
 		}
 	}
 	if len(bare) >= 4 {
@@ -95,7 +100,13 @@ func (d *disguiser) swaps(word []rune) {
 	}
 }
 
-func vowel(r rune) bool { return strings.ContainsRune("aeiouаеиоуыэюя", r) }
+func vowel(r rune) bool {
+	switch r {
+	case 'a', 'e', 'i', 'o', 'u', 'а', 'е', 'и', 'о', 'у', 'ы', 'э', 'ю', 'я':
+		return true
+	}
+	return false
+}
 
 // respellings are other letters for the same sound or shape in Latin script.
 var respellings = [...][2]string{

@@ -2,7 +2,6 @@ package text
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/text/lang"
@@ -111,76 +110,6 @@ func (p *pattern) then(piece string) {
 		p.more = &more{}
 	}
 	p.more.rest = append(p.more.rest, foldTerm(piece))
-}
-
-// folder is what folding a term needs; lists hold tens of thousands.
-type folder struct {
-	norm   normaliser
-	view   view
-	counts []uint16
-	tones  []tones
-}
-
-var folders = sync.Pool{New: func() any { return &folder{norm: normaliser{folds: theFolds()}} }}
-
-// foldTerm folds a term as the text is folded.
-func foldTerm(term string) pattern { return foldWith(term, everySign) }
-
-// foldWith folds a term in which the symbols of an alphabet count.
-func foldWith(term string, known *alphabet) pattern {
-	f := folders.Get().(*folder) //nolint:errcheck // the pool holds nothing else
-	defer folders.Put(f)
-	n, v := &f.norm, &f.view
-	n.run(term)
-	buildPlain(v, n.units, known)
-	syms := v.syms
-	for len(syms) > 1 && syms[0].r == ' ' {
-		syms = syms[1:]
-	}
-	for len(syms) > 1 && syms[len(syms)-1].r == ' ' {
-		syms = syms[:len(syms)-1]
-	}
-	p := pattern{han: true, runes: make([]rune, 0, len(syms))}
-	f.counts, f.tones = f.counts[:0], f.tones[:0]
-	var doubled, toned bool
-	for _, s := range syms {
-		count := s.count
-		if s.r == ' ' {
-			count = 1
-		}
-		p.runes, f.counts = append(p.runes, s.r), append(f.counts, count)
-		doubled = doubled || count != 1
-		var t tones
-		for u := s.first; u <= s.last; u++ {
-			t |= n.units[u].tones
-		}
-		f.tones, toned = append(f.tones, t), toned || t != 0
-		p.marked = p.marked || s.steps&stepMark != 0 && s.r != 'е' // see accents
-		p.dense = p.dense || s.class.dense()
-		p.han = p.han && s.class == classHan
-	}
-	if doubled || toned {
-		p.more = &more{}
-	}
-	if doubled {
-		p.more.counts = slices.Clone(f.counts)
-	}
-	if toned {
-		p.more.tones = slices.Clone(f.tones)
-	}
-	return p
-}
-
-// everySign keeps symbols that entries are made of, such as emoji, apart from separators.
-var everySign = signs()
-
-// signs returns the alphabet of the symbols that a term may hold.
-func signs() *alphabet {
-	var a alphabet
-	for _, r := range "🖕💊🔫🍆🍑💦🔞💣🔪❄🍁🌿卐卍₽" {
-		a.add(r)
-	}
-	return &a
 }
 
 // length counts the letters of a pattern.

@@ -65,7 +65,7 @@ func (s *scratch) guess(l *lexicon, v *view, at place) {
 		}
 		pieces[0], pieces[1], pieces[2] = pieces[1], pieces[2], p
 		if p.letters > 1 {
-			s.guessWord(l, v, &p)
+			s.guessOnce(l, v, &p)
 		}
 		if p.dense || pieces[1].letters == 0 {
 			continue
@@ -86,17 +86,34 @@ func (s *scratch) guess(l *lexicon, v *view, at place) {
 // wordly reports whether a symbol is of a word that can be guessed at.
 func wordly(c class) bool { return c.letter() || c == classDigit }
 
-// guessWord looks one word up, and what is left of it without a stutter.
-func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
+// guessOnce is guessWord for words that were not looked up in vain before.
+func (s *scratch) guessOnce(l *lexicon, v *view, p *chunk) {
+	w := v.where(p)
+	if v != &s.plain && s.misses.has(w) {
+		return
+	}
+	if vain := s.guessWord(l, v, p); vain && v == &s.plain {
+		s.misses.add(w)
+	}
+}
+
+// guessWord looks one word up, and what is left of it without a stutter. It reports
+// whether that was in vain: nothing is known of the word, whatever else the message says.
+func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) (vain bool) {
 	if d, ok := l.masks.guesses.find(p.hash); ok {
 		if d.steps != 0 && (d.steps&(stepSwapped|stepLookalike) == 0 || !l.several(d.pattern)) && s.credible(l, v, p, d) {
 			s.add(l, v, p, d.pattern, d.steps)
 		}
-		return
+		return false
 	}
-	if s.twice(l, v, p) || s.slipped(l, v, p) {
-		return
+	if s.twice(l, v, p) {
+		return false
 	}
+	found, doubt := s.slipped(l, v, p)
+	if found {
+		return false
+	}
+	vain = !doubt
 	// Letters are counted twice where they are doubled, so the symbols count.
 	if a := int(p.first); int(p.last)-a >= 5 && v.syms[a].r == v.syms[a+2].r && v.syms[a+1].r == v.syms[a+3].r && v.syms[a].class.alphabetic() {
 		rest := *p
@@ -104,10 +121,14 @@ func (s *scratch) guessWord(l *lexicon, v *view, p *chunk) {
 		for i := a + 2; i <= int(p.last); i++ {
 			rest.hash = hashRune(rest.hash, v.syms[i].r)
 		}
-		if d, ok := l.masks.guesses.word(rest.hash); ok && d.steps == 0 && !ordinary().has(p.hash) && s.credible(l, v, p, guess{d.pattern, stepRepeat}) {
-			s.add(l, v, p, d.pattern, stepRepeat|stepSwapped)
+		if d, ok := l.masks.guesses.word(rest.hash); ok && d.steps == 0 && !ordinary().has(p.hash) {
+			vain = false
+			if s.credible(l, v, p, guess{d.pattern, stepRepeat}) {
+				s.add(l, v, p, d.pattern, stepRepeat|stepSwapped)
+			}
 		}
 	}
+	return vain
 }
 
 // several reports whether a pattern is a term of several words written as one: with

@@ -59,7 +59,8 @@ func (g *guessIndex) build(l *lexicon) {
 	*g = guessIndex{}
 	known := ordinary()
 	g.tongues = map[int32][]lang.Tag{}
-	first := map[uint64]int32{} // pattern of each spelling
+	first := make(map[uint64]int32, len(l.patterns)/2) // pattern of each spelling
+	d := disguiser{index: g, known: known}
 	// The first entry keeps a disguise, so those that count in every language come first.
 	for _, inLanguage := range []bool{false, true} {
 		for i := range l.patterns {
@@ -67,18 +68,18 @@ func (g *guessIndex) build(l *lexicon) {
 			if !p.guessed(l) || l.entries[p.entry].inLanguage != inLanguage {
 				continue
 			}
-			g.shared(l, first, int32(i))
-			d := disguiser{index: g, known: known, pattern: int32(i), language: l.entries[p.entry].language}
-			d.run(p.spelled(), p.hasSpace())
+			word := p.spelled()
+			g.shared(l, first, int32(i), hashRunes(word))
+			d.pattern, d.language = int32(i), l.entries[p.entry].language
+			d.run(word, p.hasSpace())
 		}
 	}
 	g.freeze()
 }
 
-// shared notes the language of a pattern whose spelling an earlier one has.
-func (g *guessIndex) shared(l *lexicon, first map[uint64]int32, pattern int32) {
+// shared notes the language of a pattern whose spelling, of hash h, an earlier one has.
+func (g *guessIndex) shared(l *lexicon, first map[uint64]int32, pattern int32, h uint64) {
 	p := &l.patterns[pattern]
-	h := hashRunes(p.spelled())
 	at, met := first[h]
 	if !met {
 		first[h] = pattern
@@ -138,7 +139,7 @@ func (g *guessIndex) freeze() {
 	g.keys, g.values, g.filter = make([]uint32, slots), make([]packed, slots), make(filter, slots/8)
 	words := 0
 	for _, block := range g.made {
-		for _, d := range block {
+		for _, d := range block { // the first of a hash keeps the slot
 			at := g.slot(d.hash)
 			if g.values[at] == 0 {
 				g.keys[at], g.values[at] = uint32(d.hash), d.value
@@ -150,11 +151,9 @@ func (g *guessIndex) freeze() {
 		}
 	}
 	g.words = make(filter, 1<<max(4, bits.Len(uint(words/8))))
-	for _, block := range g.made {
-		for _, d := range block {
-			if g.values[g.slot(d.hash)].guess().whole() {
-				g.words.add(d.hash)
-			}
+	for at, v := range g.values { // in the order in which they lie; a key has more bits than words has
+		if v != 0 && v.guess().whole() {
+			g.words.add(uint64(g.keys[at]))
 		}
 	}
 	g.made = nil

@@ -68,7 +68,7 @@ func (m *maskIndex) add(word []rune, pattern int32) {
 
 // spelled returns the runes of the pattern with its double letters.
 func (p *pattern) spelled() []rune {
-	var out []rune
+	out := make([]rune, 0, p.length())
 	for i, r := range p.runes {
 		for range p.count(i) {
 			out = append(out, r)

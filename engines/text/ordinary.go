@@ -30,13 +30,14 @@ var ordinary = sync.OnceValue(func() *wordFilter {
 	return v
 })
 
+// probe is the place of probe k of a mixed hash.
 func (v *wordFilter) probe(h uint64, k uint64) (word int, bit uint64) {
-	h = mix(h)
 	at := (h + k*(h>>32|1)) & (uint64(len(v.bits))*64 - 1)
 	return int(at / 64), 1 << (at % 64)
 }
 
 func (v *wordFilter) add(h uint64) {
+	h = mix(h)
 	for k := range uint64(filterProbes) {
 		w, b := v.probe(h, k)
 		v.bits[w] |= b
@@ -48,6 +49,7 @@ func (v *wordFilter) has(h uint64) bool {
 	if len(v.bits) == 0 { // no table yet: no guesses
 		return true
 	}
+	h = mix(h)
 	for k := range uint64(filterProbes) {
 		if w, b := v.probe(h, k); v.bits[w]&b == 0 {
 			return false

@@ -12,7 +12,9 @@ type scratch struct {
 	alt   altBuilder
 	plain view
 	// evasive are the views that alt builds, the second where the first is ambiguous.
-	evasive  [2]view
+	evasive [2]view
+	// misses are words that are no disguise.
+	misses   misses
 	hits     []hit
 	allows   []engines.Span
 	contexts []nearby
@@ -39,6 +41,7 @@ func (s *scratch) begin(item *engines.Item) {
 	s.norm.run(item.Text)
 	s.ruleScratch.reset()
 	s.decoded = s.decoded[:0]
+	s.misses.reset()
 	s.spokenScratch.reset(item.Language)
 	s.frameScratch.reset()
 	s.hits, s.allows, s.contexts = s.hits[:0], s.allows[:0], s.contexts[:0]

@@ -18,8 +18,12 @@ type Input struct {
 	// features and the marks below are made by extract.
 	features []uint32
 	common   int // features before the first word's
-	origins  []origin
-	explain  bool
+	// loudest are the words that speak most, head by head, where heard says that Score
+	// has looked: of a long message, whose rows it would cost as much to fetch again.
+	loudest [Heads]loud
+	heard   bool
+	origins []origin
+	explain bool
 }
 
 // word is one word of the input and where it came from.

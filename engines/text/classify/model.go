@@ -51,6 +51,7 @@ const window = 1600
 // head by head. It allocates nothing once in has grown.
 func (m *Model) Score(in *Input) Scores {
 	in.extract()
+	in.heard = false
 	if len(in.features) <= window {
 		return m.ScoreFeatures(in.features, in.named)
 	}
@@ -58,16 +59,16 @@ func (m *Model) Score(in *Input) Scores {
 	for h := range best {
 		best[h] = float32(math.Inf(-1))
 	}
-	var traits, before sums
+	var traits sums
 	if in.common > 0 {
 		traits.add(m, in.features[:in.common])
 	}
+	words := wordSums{in: in}
 	first := min(in.common+window/2, len(in.features))
-	before.add(m, in.features[in.common:first])
+	before := words.add(m, in.common, first)
 	for from := first; ; from += window / 2 {
 		to := min(from+window/2, len(in.features))
-		var half sums
-		half.add(m, in.features[from:to])
+		half := words.add(m, from, to)
 		for h, v := range m.scores(traits.plus(before).plus(half)) {
 			best[h] = max(best[h], v)
 		}
@@ -76,6 +77,7 @@ func (m *Model) Score(in *Input) Scores {
 		}
 		before = half
 	}
+	in.loudest, in.heard = words.loudest, true
 	if in.named {
 		best[Hate] += m.contrast.windows(in.features, in.common, m.shift)
 	}
@@ -131,23 +133,6 @@ func (a *sums) add(m *Model, features []uint32) {
 // weight returns the weight of a feature for a head.
 func (m *Model) weight(f uint32, h Head) int32 {
 	return int32(m.table[(f>>m.shift)*8+uint32(h)]) - 128
-}
-
-// Range returns the positions, as given to Rune, of the word that speaks most for
-// a head, and whether any does. Score must have been asked of in before.
-func (m *Model) Range(in *Input, h Head) (first, last int32, ok bool) {
-	best := int32(0)
-	for i := range in.words {
-		w := &in.words[i]
-		sum := int32(0)
-		for _, f := range in.features[w.begin:w.end] {
-			sum += m.weight(f, h)
-		}
-		if sum > best {
-			best, first, last, ok = sum, w.first, w.last, true
-		}
-	}
-	return first, last, ok
 }
 
 // ScoreFeatures returns the raw scores of features that an Input gave: of a
