@@ -42,6 +42,10 @@ var luredKnown = [...]deed{
 	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}, {t: topicTrade | topicCheap | topicMoney, f: facetCash}}, true, proofNone, "fraud", "stolen-cards", 4, 0.84},
 	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, true, proofPriced, "fraud", "stolen-cards", 4, 0.84},
 	{[3]kind{{f: facetCard}, {t: topicStolen | topicFraud}}, true, proofReached, "fraud", "stolen-cards", 4, 0.8},
+
+	// Who names two ways to break in praises a trade; who burns what others own calls for it.
+	{[3]kind{{f: facetCyber}, {f: facetCyber}}, true, proofNone, "fraud", "break-in-for-hire", 3, 0.74},
+	{[3]kind{{f: facetBlaze}, {t: topicCause | topicEnlist, f: facetUprising}}, true, proofNone, "extremism", "recruiting", 4, 0.8},
 }
 
 // soldKnown are what is sold of networks, of cheats, of accounts.
@@ -53,6 +57,7 @@ var soldKnown = [...]deed{
 	{[3]kind{{t: topicCheat}, {f: facetTerm}}, false, proofTermed, "rmt", "cheat-rented", 3, 0.84},
 	{[3]kind{{t: topicCheat}, {f: facetSafe}, {t: topicTrade | topicCheap | topicDeliver, f: facetTrial | facetTerm}}, true, proofNone, "rmt", "cheat-rented", 3, 0.8},
 	{[3]kind{{t: topicCheat}, {f: facetSafe | facetTrial}}, true, proofAsked, "rmt", "cheat-rented", 3, 0.76},
+	{[3]kind{{t: topicCheat}, {f: facetTrial}}, true, proofNone, "rmt", "cheat-rented", 3, 0.66},
 	{[3]kind{{f: facetSafe}, {f: facetTerm}, {f: facetTrial}}, true, proofTermed, "rmt", "cheat-rented", 3, 0.76},
 
 	{[3]kind{{f: facetIdle}, {t: topicAccount}, {t: topicBuy | topicMoney, f: facetCash | facetPaid}}, false, proofReached, "rmt", "account-bought", 3, 0.84},
