@@ -39,7 +39,7 @@ func (s *scratch) compoundStreets(out []engines.Signal) []engines.Signal {
 // capital: "14 in Assen", "5 bus 3, 2000 Antwerpen", where the code may look like a year.
 func (s *scratch) placed(i int) bool {
 	units := s.norm.units
-	i = after(units, i, " bus ")
+	i = skipText(units, i, " bus ")
 	i = digitsAfter(units, i)
 	for _, joint := range [...]string{", ", " in ", " te "} {
 		at := runesAt(units, i, joint)
@@ -47,7 +47,7 @@ func (s *scratch) placed(i int) bool {
 			continue
 		}
 		if code := digitsAfter(units, at); code-at == 4 {
-			at = after(units, code, " ")
+			at = skipText(units, code, " ")
 		} else if joint == ", " {
 			continue // a list goes on
 		}
@@ -56,8 +56,8 @@ func (s *scratch) placed(i int) bool {
 	return false
 }
 
-// after returns the unit after a text that stands at unit i, or i.
-func after(units []unit, i int, text string) int {
+// skipText returns the unit after a text that stands at unit i, or i.
+func skipText(units []unit, i int, text string) int {
 	if to := runesAt(units, i, text); to > 0 {
 		return to
 	}
