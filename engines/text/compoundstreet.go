@@ -28,48 +28,11 @@ func (s *scratch) compoundStreets(out []engines.Signal) []engines.Signal {
 		if to < 0 || to-i > 8 {
 			continue
 		}
-		if s.postal(to) || s.placed(to) || s.about(topicHome, from-40, from) != nil || s.about(topicHome, to, to+20) != nil {
+		if s.postal(to) || s.about(topicHome, from-40, from) != nil || s.about(topicHome, to, to+20) != nil {
 			return s.tell(out, finding{"address", "compound-street", 3, 0.82}, from, to)
 		}
 	}
 	return out
-}
-
-// placed reports whether a town stands behind the house that ends at unit i, with a
-// capital: "14 in Assen", "5 bus 3, 2000 Antwerpen", where the code may look like a year.
-func (s *scratch) placed(i int) bool {
-	units := s.norm.units
-	i = skipText(units, i, " bus ")
-	i = digitsAfter(units, i)
-	for _, joint := range [...]string{", ", " in ", " te "} {
-		at := runesAt(units, i, joint)
-		if at == 0 {
-			continue
-		}
-		if code := digitsAfter(units, at); code-at == 4 {
-			at = skipText(units, code, " ")
-		} else if joint == ", " {
-			continue // a list goes on
-		}
-		return s.capitalised(at, min(at+2, len(units)))
-	}
-	return false
-}
-
-// skipText returns the unit after a text that stands at unit i, or i.
-func skipText(units []unit, i int, text string) int {
-	if to := runesAt(units, i, text); to > 0 {
-		return to
-	}
-	return i
-}
-
-// digitsAfter returns where the digits end that stand at unit i.
-func digitsAfter(units []unit, i int) int {
-	for i < len(units) && units[i].class == classDigit {
-		i++
-	}
-	return i
 }
 
 func streetEnding(word []unit) bool {
