@@ -25,6 +25,7 @@ var bargainsKnown = [...]deed{
 	{[3]kind{{t: topicCheat}, {f: facetRates}}, true, proofNone, "rmt", "bargain", 3, 0.8},
 	{[3]kind{{t: topicCheat}, {f: facetCounter}}, true, proofAsked, "rmt", "bargain", 3, 0.8},
 	{[3]kind{{f: facetWorth}, {f: facetHanded}}, true, proofNone, "rmt", "bargain", 3, 0.7},
+	{[3]kind{{f: facetProxy}, {t: topicMoney | topicCheap, f: facetTag | facetPaid | facetHanded}}, true, proofNone, "rmt", "bargain", 3, 0.72},
 	// Whatever it is: who names real money, and where the rest is told, offers something.
 	{[3]kind{{f: facetCounter | facetRates}}, false, proofPrice, "rmt", "bargain", 3, 0.7},
 	{[3]kind{{t: topicMoney}}, false, proofName, "rmt", "bargain", 3, 0.62},

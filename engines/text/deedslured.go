@@ -48,6 +48,8 @@ var luredKnown = [...]deed{
 	{[3]kind{{t: topicOver}, {f: facetRelief}}, true, proofNone, "self_harm", "told-to-die", 4, 0.84},
 	{[3]kind{{f: facetFighter}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.76},
 	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.78},
+	// Who burns what others own calls for it.
+	{[3]kind{{f: facetBlaze}, {t: topicCause | topicEnlist, f: facetUprising}}, true, proofNone, "extremism", "recruiting", 4, 0.8},
 }
 
 // soldKnown are what is sold of networks, of cheats, of accounts.
@@ -59,6 +61,7 @@ var soldKnown = [...]deed{
 	{[3]kind{{t: topicCheat}, {f: facetTerm}}, false, proofTermed, "rmt", "cheat-rented", 3, 0.84},
 	{[3]kind{{t: topicCheat}, {f: facetSafe}, {t: topicTrade | topicCheap | topicDeliver, f: facetTrial | facetTerm}}, true, proofNone, "rmt", "cheat-rented", 3, 0.8},
 	{[3]kind{{t: topicCheat}, {f: facetSafe | facetTrial}}, true, proofAsked, "rmt", "cheat-rented", 3, 0.76},
+	{[3]kind{{t: topicCheat}, {f: facetTrial}}, true, proofNone, "rmt", "cheat-rented", 3, 0.66},
 	{[3]kind{{f: facetSafe}, {f: facetTerm}, {f: facetTrial}}, true, proofTermed, "rmt", "cheat-rented", 3, 0.76},
 
 	{[3]kind{{f: facetIdle}, {t: topicAccount}, {t: topicBuy | topicMoney, f: facetCash | facetPaid}}, false, proofReached, "rmt", "account-bought", 3, 0.84},

@@ -18,7 +18,7 @@ func (s *scratch) thousands(i int) bool {
 	if i == len(units) || units[i].class == classDigit || units[i].class == classSep {
 		return false
 	}
-	for _, w := range [...]string{"mil", "mila", "bin", "tys", "тыс", "тыщ", "тыщи", "тысяч", "ribu", "rb", "jt", "juta", "nghin", "ngan", "trieu", "الف", "آلاف", "الاف", "हजार", "hazar", "hazaar", "lakh", "grand", "万", "千", "만", "천", "หมื่น", "พัน", "แสน"} {
+	for _, w := range [...]string{"mil", "mila", "bin", "tys", "тыс", "тыщ", "тыщи", "тысяч", "тысячи", "тысячу", "тыщу", "rebu", "ribu", "rb", "jt", "juta", "nghin", "ngan", "trieu", "الف", "آلاف", "الاف", "हजार", "hazar", "hazaar", "lakh", "grand", "万", "千", "만", "천", "หมื่น", "พัน", "แสน"} {
 		if to := runesAt(units, i, w); to > 0 && (to == len(units) || !units[to].class.alphabetic() || units[to].class.dense()) {
 			return true
 		}
