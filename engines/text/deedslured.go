@@ -46,10 +46,9 @@ var luredKnown = [...]deed{
 	{[3]kind{{t: topicDrug, f: facetTreat}, {f: facetWant}, {t: topicDeliver, f: facetCash | facetProcure | facetDose | facetMeasure}}, true, proofNone, "drugs", "illegal-offer", 4, 0.78},
 	{[3]kind{{t: topicDrug}, {f: facetWant}}, true, proofNone, "drugs", "illegal-offer", 4, 0.68},
 	{[3]kind{{t: topicOver}, {f: facetRelief}}, true, proofNone, "self_harm", "told-to-die", 4, 0.84},
-	{[3]kind{{f: facetFighter}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.76},
-	{[3]kind{{f: facetUprising}, {t: topicEnlist}}, true, proofNone, "extremism", "recruiting", 4, 0.78},
+	{[3]kind{{f: facetFighter}, {t: topicEnlist}}, true, proofReached, "extremism", "recruiting", 4, 0.76},
 	// Who burns what others own calls for it.
-	{[3]kind{{f: facetBlaze}, {t: topicCause | topicEnlist, f: facetUprising}}, true, proofNone, "extremism", "recruiting", 4, 0.8},
+	{[3]kind{{f: facetBlaze}, {t: topicCause | topicEnlist, f: facetUprising}}, true, proofReached, "extremism", "recruiting", 4, 0.8},
 }
 
 // soldKnown are what is sold of networks, of cheats, of accounts.
