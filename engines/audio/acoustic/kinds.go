@@ -50,7 +50,12 @@ type block struct {
 
 const (
 	onlyLine    = 0.85 // the share of a line beside which nothing is heard
+	onlyNarrow  = 0.92 // and that of what lies within 200 Hz of it
+	onlyFew     = 0.9  // and that of two lines, or of one and its harmonics
 	aboveMains  = 420  // Hz; below, hum has harmonics and voices their pitch
+	aboveVowels = 600  // Hz; below, voices have narrow sounds
+	evenSteps   = 5    // for which two lines, or one with harmonics, stay as they are
+	tuneNotes   = 4    // pitches of a tune, of which a siren has three at most
 	floorSteps  = 2000 / stepMS
 	unevenFloor = 5 // dB between the quietest twentieth and the quietest quarter
 	clipBlocks  = 1000 / (slowly * stepMS)
@@ -71,10 +76,46 @@ func (m *Meter) judge() {
 	if l.RMS >= m.cfg.Music.Level {
 		m.block.sounding++
 		if n >= 2 || n == 1 && power > 0.4*m.now20.power {
-			m.block.notes++
+			// What made it a note was one already.
+			m.block.notes += int(min(held, m.steps-m.noted))
+			m.noted = m.steps
 		}
 	}
 	m.block.speech += m.speech
+}
+
+// tonal reports whether nothing is heard but what a device makes: one line, which may
+// glide, or a few that stay as they are.
+func (m *Meter) tonal() bool {
+	f, c := &m.now20, &m.course
+	comb, pair, other := float32(0), float32(0), float32(0)
+	digit := false
+	if f.tonal < onlyLine && f.power > 0 {
+		comb, pair, other = m.lines.together(f.at)
+		digit = pair >= onlyFew*f.power && isDialled(f.at, other)
+	}
+	switch {
+	case f.power == 0:
+		return false
+	case digit:
+		c.follow(0, 0, m.steps, false)
+		return true
+	case max(comb, pair) < onlyFew*f.power && f.tonal < onlyFew && f.narrow < onlyFew:
+		c.follow(0, 0, m.steps, false)
+		return false
+	}
+	c.follow(f.at, f.level, m.steps, m.speech >= 0.5)
+	if f.tonal >= onlyLine && f.centroid > aboveMains || f.narrow >= onlyNarrow && f.centroid > aboveVowels {
+		return true
+	}
+	return c.even >= evenSteps && f.at >= lowestLine && !m.watches[humSound].on
+}
+
+// tune reports whether there were notes of more pitches than a tone has, and waits in
+// doubt: two or three pitches are those of a siren once one has come again.
+func (m *Meter) tune() (sure, maybe bool) {
+	notes, pitches := m.course.lately(m.steps)
+	return pitches >= tuneNotes, pitches >= 2 && notes <= pitches
 }
 
 // judgeTone finds a line that stays: one that is most of what is heard, or after twice
@@ -92,9 +133,9 @@ func (m *Meter) judgeTone() {
 	if m.watches[humSound].on && float64(l.at)*binHz < aboveMains {
 		heard = false // a harmonic of mains
 	}
-	n, _ := m.lines.notes()
-	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && n <= 3
-	m.steady = heard && (m.even >= cfg.Share || below)
+	tune, maybe := m.tune()
+	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && m.lines.others(l.at) <= 1
+	m.steady = heard && !tune && (m.even >= cfg.Share || below)
 	if m.steady {
 		m.hold(w, true, m.now()-int64(l.steps)*stepMS, m.even, 0)
 		return
@@ -107,7 +148,7 @@ func (m *Meter) judgeTone() {
 			first, last = ago, min(last, ago)
 		}
 	}
-	is := int64(m.tonals)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told && !m.watches[scream].on
+	is := int64(m.tonals)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !tune && !maybe
 	m.hold(w, is, m.now()-(first+1)*stepMS, max(cfg.Share, float64(m.now20.tonal)), cfg.MS)
 }
 
@@ -176,7 +217,13 @@ func (m *Meter) judgeSlowly() {
 func (m *Meter) judgeMusic() {
 	cfg := &m.cfg.Music
 	var b block
+	// Notes beside a tone are music, those of the tone are none, nor were they.
+	alone := m.watches[tone].on && m.tonals*stepMS*10 >= int(m.cfg.Tone.MS)*7
+	sure, _ := m.tune()
 	for i := range m.blocks {
+		if alone && !sure {
+			m.blocks[i].notes = 0
+		}
 		b.notes += m.blocks[i].notes
 		b.sounding += m.blocks[i].sounding
 		b.speech += m.blocks[i].speech
@@ -186,7 +233,7 @@ func (m *Meter) judgeMusic() {
 	if !m.heard {
 		least = cfg.Unheard
 	}
-	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && !m.watches[tone].on && !m.watches[humSound].told
+	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && (!alone || sure) && !m.watches[humSound].told
 	m.hold(&m.watches[music], is, m.now()-steps*stepMS, share, cfg.MS)
 }
 
