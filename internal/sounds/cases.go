@@ -102,7 +102,9 @@ func room(r *rand.Rand, seconds float64) []float32 {
 // something else between.
 func soundboard(r *rand.Rand, talk Talk) Case {
 	c := Case{Kind: "soundboard", PCM: Silence(28)}
-	sound, level := Jingle(r), between(r, -30, -12)
+	sound, what := Jingle(r)
+	c.What = what
+	level := between(r, -30, -12)
 	Add(c.PCM, room(r, 28), 0)
 	at := between(r, 0.5, 2)
 	c.FromMS = int64(at * 1000)

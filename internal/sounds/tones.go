@@ -72,13 +72,11 @@ func wail(r *rand.Rand, seconds float64) []float32 {
 	octaves, period := between(r, 0.4, 1.6), between(r, 0.25, 4)
 	rising := pick(r, 0, 0.5, 1, between(r, 0.1, 0.9))
 	hz := func(t float64) float64 {
-		at, part := math.Mod(t/period, 1), 0.0
+		at := math.Mod(t/period, 1)
 		if at < rising {
-			part = at / rising
-		} else {
-			part = (1 - at) / (1 - rising)
+			return low * math.Pow(2, octaves*at/rising)
 		}
-		return low * math.Pow(2, octaves*part)
+		return low * math.Pow(2, octaves*(1-at)/(1-rising))
 	}
 	return glide(seconds, r.Float64(), hz, pick(r, 1, 2, 3), soft)
 }

@@ -82,6 +82,9 @@ func (c *course) begin(now int64) {
 	c.n++
 }
 
+// held reports whether a note is, which may tremble more than a line that is held does.
+func (c *course) held() bool { return c.noted && c.steps > 0 }
+
 // lately is how many notes there were in the last five seconds, and of how many pitches.
 func (c *course) lately(now int64) (notes, pitches int) {
 	for i := range min(c.n, maxNotes) {

@@ -75,7 +75,7 @@ func (m *Meter) judge() {
 	n, power := m.lines.notes()
 	if l.RMS >= m.cfg.Music.Level {
 		m.block.sounding++
-		if n >= 2 || n == 1 && power > 0.4*m.now20.power {
+		if n >= 2 || n == 1 && power > 0.4*m.now20.power || m.course.held() {
 			// What made it a note was one already.
 			m.block.notes += int(min(held, m.steps-m.noted))
 			m.noted = m.steps
@@ -88,19 +88,19 @@ func (m *Meter) judge() {
 // glide, or a few that stay as they are.
 func (m *Meter) tonal() bool {
 	f, c := &m.now20, &m.course
-	comb, pair, other := float32(0), float32(0), float32(0)
-	digit := false
-	if f.tonal < onlyLine && f.power > 0 {
-		comb, pair, other = m.lines.together(f.at)
-		digit = pair >= onlyFew*f.power && isDialled(f.at, other)
-	}
-	switch {
-	case f.power == 0:
+	if f.power == 0 {
 		return false
-	case digit:
-		c.follow(0, 0, m.steps, false)
-		return true
-	case max(comb, pair) < onlyFew*f.power && f.tonal < onlyFew && f.narrow < onlyFew:
+	}
+	few := max(f.tonal, f.narrow) >= onlyFew
+	if f.tonal < onlyLine {
+		comb, pair, other := m.lines.together(f.at)
+		if pair >= onlyFew*f.power && isDialled(f.at, other) {
+			c.follow(0, 0, m.steps, false)
+			return true
+		}
+		few = few || max(comb, pair) >= onlyFew*f.power
+	}
+	if !few {
 		c.follow(0, 0, m.steps, false)
 		return false
 	}
@@ -110,6 +110,10 @@ func (m *Meter) tonal() bool {
 	}
 	return c.even >= evenSteps && f.at >= lowestLine && !m.watches[humSound].on
 }
+
+// mostlyTonal reports whether there was little else than a tone for most of its time in
+// the last two seconds.
+func (m *Meter) mostlyTonal() bool { return int64(m.tonals)*stepMS*10 >= m.cfg.Tone.MS*7 }
 
 // tune reports whether there were notes of more pitches than a tone has, and waits in
 // doubt: two or three pitches are those of a siren once one has come again.
@@ -143,12 +147,13 @@ func (m *Meter) judgeTone() {
 	// In two seconds most of the time there must be nothing but a line: a siren, or a
 	// tone through the pauses of whoever speaks.
 	first, last := int64(0), int64(floorSteps)
-	for ago := int64(0); ago < floorSteps && m.tonals > 0; ago++ {
+	most := m.mostlyTonal()
+	for ago := int64(0); ago < floorSteps && most; ago++ {
 		if m.recent[(m.steps-ago+floorSteps)%floorSteps].tonal {
 			first, last = ago, min(last, ago)
 		}
 	}
-	is := int64(m.tonals)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !tune && !maybe
+	is := most && last*stepMS <= w.gap && !tune && !maybe
 	m.hold(w, is, m.now()-(first+1)*stepMS, max(cfg.Share, float64(m.now20.tonal)), cfg.MS)
 }
 
@@ -218,7 +223,7 @@ func (m *Meter) judgeMusic() {
 	cfg := &m.cfg.Music
 	var b block
 	// Notes beside a tone are music, those of the tone are none, nor were they.
-	alone := m.watches[tone].on && m.tonals*stepMS*10 >= int(m.cfg.Tone.MS)*7
+	alone := m.watches[tone].on && m.mostlyTonal()
 	sure, _ := m.tune()
 	for i := range m.blocks {
 		if alone && !sure {

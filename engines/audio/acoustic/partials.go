@@ -19,6 +19,8 @@ const (
 	rise = 3
 	// held is for how many steps a line lasts that counts as a note.
 	held = 9
+	// combSteps is after how many its multiples are looked for.
+	combSteps = 2
 	// missed is for how many steps a line may be covered by something else.
 	missed = 2
 	// evenly is how much, as a power of 2, the level of a tone may change from frame to
@@ -146,8 +148,24 @@ func (t *partials) notes() (n int, power float32) {
 
 // together is the power of the strongest line, which is at a bin, with all that are
 // multiples of what it may be one of, and with the strongest other line, and where that is.
+// A line that has only begun has no multiples yet.
 func (t *partials) together(at float32) (comb, pair, other float32) {
-	for part := float32(1); part <= 3 && at/part >= lowestLine; part++ {
+	var lead, next float32
+	begun := false
+	for i := range t.n {
+		l := &t.lines[i]
+		if d := l.at - at; l.missed > 0 {
+			continue
+		} else if max(d, -d) < 1 {
+			lead, begun = l.power, l.steps < combSteps
+		} else if l.power > next {
+			next, other = l.power, l.at
+		}
+	}
+	if lead == 0 {
+		return 0, 0, 0
+	}
+	for part := float32(1); part <= 3 && at/part >= lowestLine && !begun; part++ {
 		sum := float32(0)
 		for i := range t.n {
 			if l := &t.lines[i]; l.missed == 0 && multiple(l.at, at/part) {
@@ -155,17 +173,6 @@ func (t *partials) together(at float32) (comb, pair, other float32) {
 			}
 		}
 		comb = max(comb, sum)
-	}
-	var lead, next float32
-	for i := range t.n {
-		l := &t.lines[i]
-		if d := l.at - at; l.missed > 0 {
-			continue
-		} else if max(d, -d) < 1 {
-			lead = l.power
-		} else if l.power > next {
-			next, other = l.power, l.at
-		}
 	}
 	return comb, lead + next, other
 }

@@ -54,7 +54,7 @@ func TestSirens(t *testing.T) {
 
 // Each of the kinds of tones and of tunes that sounds has is found as what it is.
 func TestTonesAndTunes(t *testing.T) {
-	for name, make := range map[string]func(seed uint64) sounds.Case{
+	for name, play := range map[string]func(seed uint64) sounds.Case{
 		"tone": func(seed uint64) sounds.Case {
 			pcm, what := sounds.AnyTone(sounds.Rand(seed), 5)
 			return sounds.Case{What: what, PCM: pcm}
@@ -66,7 +66,7 @@ func TestTonesAndTunes(t *testing.T) {
 	} {
 		cases, found := 0, 0
 		for seed := range uint64(60) {
-			c := make(2000 + seed)
+			c := play(2000 + seed)
 			room := sounds.At(sounds.Noise(sounds.Rand(seed), 10, -3), -68)
 			c.PCM = sounds.Add(room, sounds.At(c.PCM, -26), 1)
 			cases++
