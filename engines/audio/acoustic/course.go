@@ -24,11 +24,12 @@ const (
 	maxNotes = 16
 	// slides is for how many steps a line may slide into a note, and noteSteps in which step
 	// it is one if it has stayed within trembles of it since: a part, or leastApart.
-	slides    = 2
+	slides    = 3
 	noteSteps = 7
 	trembles  = 0.025
-	// lastNotes is for how many steps a note is remembered: five seconds.
-	lastNotes = 5000 / stepMS
+	// lastNotes is for how many steps a note is remembered: ten seconds, for
+	// a slow tune may be of few.
+	lastNotes = 10_000 / stepMS
 	// apartNotes is by what part of their pitch two notes differ at least, less than a
 	// semitone; leastApart is the same in bins, which is what a frame can tell.
 	apartNotes = 0.04
@@ -85,7 +86,7 @@ func (c *course) begin(now int64) {
 // held reports whether a note is, which may tremble more than a line that is held does.
 func (c *course) held() bool { return c.noted && c.steps > 0 }
 
-// lately is how many notes there were in the last five seconds, and of how many pitches.
+// lately is how many notes there were lately, and of how many pitches.
 func (c *course) lately(now int64) (notes, pitches int) {
 	for i := range min(c.n, maxNotes) {
 		a := &c.notes[(c.n-1-i)%maxNotes]

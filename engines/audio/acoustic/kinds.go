@@ -46,6 +46,7 @@ type moment struct {
 type block struct {
 	notes, sounding int // steps in which notes are held, and in which there is sound
 	speech          float64
+	alone           bool // there was nothing but a tone
 }
 
 const (
@@ -212,6 +213,7 @@ func (m *Meter) judgeSlowly() {
 	m.levels.Clipped = cutShare(&m.clips)
 	m.hold(&m.watches[clipping], m.levels.Clipped >= m.cfg.Clipping.Share, m.now()-1000, m.levels.Clipped, m.cfg.Clipping.MS)
 	m.block.speech /= slowly
+	m.block.alone = m.watches[tone].on && m.mostlyTonal()
 	m.blocks[i%musicBlocks] = m.block
 	m.block = block{}
 	m.judgeMusic()
@@ -222,14 +224,12 @@ func (m *Meter) judgeSlowly() {
 func (m *Meter) judgeMusic() {
 	cfg := &m.cfg.Music
 	var b block
-	// Notes beside a tone are music, those of the tone are none, nor were they.
-	alone := m.watches[tone].on && m.mostlyTonal()
 	sure, _ := m.tune()
 	for i := range m.blocks {
-		if alone && !sure {
-			m.blocks[i].notes = 0
+		// What a tone holds are no notes, unless it turns out to be a tune.
+		if sure || !m.blocks[i].alone {
+			b.notes += m.blocks[i].notes
 		}
-		b.notes += m.blocks[i].notes
 		b.sounding += m.blocks[i].sounding
 		b.speech += m.blocks[i].speech
 	}
@@ -238,7 +238,7 @@ func (m *Meter) judgeMusic() {
 	if !m.heard {
 		least = cfg.Unheard
 	}
-	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && (!alone || sure) && !m.watches[humSound].told
+	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && !m.watches[humSound].told
 	m.hold(&m.watches[music], is, m.now()-steps*stepMS, share, cfg.MS)
 }
 
