@@ -24,10 +24,11 @@ const (
 	peaky = 0.05
 	// twin is what two of the same recording differ by that lie alike to the steps. No
 	// two that are said do. Of three two lie alike, or nearly, so once two do, the third may
-	// differ by as much as half a step's shift makes of an attack: beside twins times
-	// Soundboard.Differ.
-	twin    = 0.06
-	besides = 1.7
+	// differ by as much as half a step's shift makes of an attack: by besides times
+	// Soundboard.Differ, and less than two bangs that are not the same.
+	twin        = 0.06
+	besides     = 2.25
+	mostBesides = 0.27
 )
 
 // template is such a sound.
@@ -108,7 +109,7 @@ type repeated struct {
 // much at most.
 func (p *Print) again(t *template, most int64, differs float64, known *[2]int64) repeated {
 	r := repeated{n: 1, first: p.heard - sample}
-	least := twin
+	least := min(twin, differs)
 	for at := int64(apart + 5); at < most; at++ {
 		d := p.differ(t, at, differs)
 		if d > differs {
@@ -159,7 +160,8 @@ func (f *printer) repeats(cfg *Soundboard) (n, first int64) {
 		return r.n, r.first
 	}
 	// Where twins are known, one of them being this or not, others may differ by more.
-	if wide := f.again(&t, most, cfg.Differ*besides, &f.twins); r.alike > 0 || wide.twins == len(f.twins) {
+	wide := f.again(&t, most, min(cfg.Differ*besides, mostBesides), &f.twins)
+	if wide.n > r.n && (r.alike > 0 || wide.twins == len(f.twins)) {
 		return wide.n, wide.first
 	}
 	return r.n, r.first
