@@ -81,3 +81,27 @@ func TestTonesAndTunes(t *testing.T) {
 		}
 	}
 }
+
+// A siren is heard in the pauses of somebody who speaks over it; who speaks alone is none.
+func TestSpokenOver(t *testing.T) {
+	found, alone := 0, 0
+	const cases = 20
+	for seed := range uint64(cases) {
+		talk := func() []float32 {
+			r := sounds.Rand(300 + seed)
+			return sounds.SpokenAt(sounds.Babble(r, sounds.NewVoice(r), 9), -20)
+		}
+		low := 500 + 60*float64(seed)
+		c := played(5, -26, func(t float64) float64 { return low * math.Pow(2, math.Abs(math.Mod(2*t, 2)-1)) })
+		sounds.Add(c.PCM, talk(), 0)
+		if has(hear(&c, 0.9), "tone") {
+			found++
+		}
+		if has(hear(&sounds.Case{PCM: talk()}, 0.9), "tone") {
+			alone++
+		}
+	}
+	if found < cases*9/10 || alone > 0 {
+		t.Errorf("%d of %d found, and %d where there is none", found, cases, alone)
+	}
+}
