@@ -53,6 +53,8 @@ type SoundFound struct {
 	Kind  string `json:"kind"`
 	Cases int    `json:"cases"`
 	Found int    `json:"found"`
+	// Missed is which of the kind were not, where they are told apart.
+	Missed map[string]int `json:"missed,omitempty"`
 	// Also is what else was found in them.
 	Also map[string]int `json:"also,omitempty"`
 }
@@ -142,7 +144,7 @@ func Audio(ctx context.Context, o AudioOptions) (*AudioReport, error) {
 
 // finds counts in how many cases of a kind it is found.
 func (e *ear) finds(ctx context.Context, o AudioOptions, i int, kind string, talk sounds.Talk) (SoundFound, error) {
-	found := SoundFound{Kind: kind, Cases: o.Cases, Also: map[string]int{}}
+	found := SoundFound{Kind: kind, Cases: o.Cases, Missed: map[string]int{}, Also: map[string]int{}}
 	for n := range o.Cases {
 		if err := ctx.Err(); err != nil {
 			return found, err
@@ -152,8 +154,11 @@ func (e *ear) finds(ctx context.Context, o AudioOptions, i int, kind string, tal
 		if err != nil {
 			return found, err
 		}
-		if kinds[kind] {
+		switch {
+		case kinds[kind]:
 			found.Found++
+		case c.What != "":
+			found.Missed[c.What]++
 		}
 		for k := range kinds {
 			if k != kind {

@@ -17,7 +17,11 @@ func (r *AudioReport) print(w io.Writer) error {
 	fmt.Fprintf(&b, "generated sounds; who speaks: %s; %s\n\n", r.Voices, heard)
 	fmt.Fprintf(&b, "%-12s %6s %6s %7s   %s\n", "kind", "cases", "found", "recall", "also found")
 	for _, k := range r.Kinds {
-		fmt.Fprintf(&b, "%-12s %6d %6d %7.3f   %s\n", k.Kind, k.Cases, k.Found, float64(k.Found)/float64(k.Cases), counts(k.Also))
+		fmt.Fprintf(&b, "%-12s %6d %6d %7.3f   %s", k.Kind, k.Cases, k.Found, float64(k.Found)/float64(k.Cases), counts(k.Also))
+		if len(k.Missed) > 0 {
+			fmt.Fprintf(&b, "; missed: %s", counts(k.Missed))
+		}
+		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "\nspeech alone: %d of %d stretches of 10 s flagged, %.2f %%   %s\n", r.Flagged, r.Spoken, 100*float64(r.Flagged)/float64(r.Spoken), counts(r.By))
 	said := "not met"

@@ -5,7 +5,9 @@ import "math/rand/v2"
 // Case is a sound with one known fault, or none.
 type Case struct {
 	// Kind is that of engines.Anomaly, "" for none.
-	Kind         string
+	Kind string
+	// What says which of the sounds of a kind it is, "" where they are not told apart.
+	What         string
 	PCM          []float32
 	FromMS, ToMS int64
 	// Other is, for an echo, what its source said; it lies at the same time.
@@ -35,7 +37,8 @@ func Faulty(r *rand.Rand, kind string, talk Talk) Case {
 	c := Case{Kind: kind, PCM: Silence(12)}
 	Add(c.PCM, room(r, 12), 0)
 	from := between(r, 1, 3)
-	fault, spoken := fault(r, kind, talk)
+	fault, what, spoken := fault(r, kind, talk)
+	c.What = what
 	if spoken > -100 {
 		Add(c.PCM, SpokenAt(talk(r, 12), spoken), 0)
 	}
@@ -46,9 +49,9 @@ func Faulty(r *rand.Rand, kind string, talk Talk) Case {
 	return c
 }
 
-// fault is what is wrong, and the level at which somebody speaks besides; -120 for
-// nobody.
-func fault(r *rand.Rand, kind string, talk Talk) (pcm []float32, spoken float64) {
+// fault is what is wrong, which of its kind, and the level at which somebody speaks
+// besides; -120 for nobody.
+func fault(r *rand.Rand, kind string, talk Talk) (pcm []float32, what string, spoken float64) {
 	spoken = -120
 	if r.IntN(2) == 0 {
 		spoken = between(r, -34, -20)
@@ -58,33 +61,35 @@ func fault(r *rand.Rand, kind string, talk Talk) (pcm []float32, spoken float64)
 		seconds := between(r, 1.8, 5)
 		switch r.IntN(3) {
 		case 0:
-			return At(Music(r, seconds), between(r, -8, -3)), -120
+			return At(Music(r, seconds), between(r, -8, -3)), "", -120
 		case 1:
-			return At(Fan(r, seconds), between(r, -7, -3)), -120
+			return At(Fan(r, seconds), between(r, -7, -3)), "", -120
 		}
 		// Somebody who shouts has few pauses: two voices laid over each other.
 		pcm = Add(SpokenAt(talk(r, seconds), -20), SpokenAt(talk(r, seconds), -20), 0)
-		return Limit(SpokenAt(pcm, between(r, -3, 0))), -120
+		return Limit(SpokenAt(pcm, between(r, -3, 0))), "", -120
 	case "clipping":
 		pcm = talk(r, between(r, 2, 5))
 		if r.IntN(3) == 0 {
 			pcm = Music(r, between(r, 2, 5))
 		}
-		return Gain(Overdrive(pcm, between(r, 0.04, 0.25)), between(r, -12, 0)), -120
+		return Gain(Overdrive(pcm, between(r, 0.04, 0.25)), between(r, -12, 0)), "", -120
 	case "noise":
-		return At(Fan(r, between(r, 4, 8)), between(r, -36, -14)), spoken
+		return At(Fan(r, between(r, 4, 8)), between(r, -36, -14)), "", spoken
 	case "hum":
-		return At(Hum(r, between(r, 4, 8)), between(r, -44, -18)), spoken
+		return At(Hum(r, between(r, 4, 8)), between(r, -44, -18)), "", spoken
 	case "tone":
 		level := between(r, -38, -8)
 		if spoken > -100 {
 			spoken = min(spoken, level+3)
 		}
-		return At(Tone(r, between(r, 2.5, 7)), level), spoken
+		pcm, what = AnyTone(r, between(r, 2.5, 7))
+		return At(pcm, level), what, spoken
 	case "music":
-		return At(Music(r, between(r, 7, 9)), between(r, -36, -12)), -120
+		pcm, what = AnyMusic(r, between(r, 7, 9))
+		return At(pcm, between(r, -36, -12)), what, -120
 	default: // scream
-		return At(Scream(r, between(r, 0.9, 2.5)), between(r, -16, -6)), -120
+		return At(Scream(r, between(r, 0.9, 2.5)), between(r, -16, -6)), "", -120
 	}
 }
 
@@ -97,7 +102,9 @@ func room(r *rand.Rand, seconds float64) []float32 {
 // something else between.
 func soundboard(r *rand.Rand, talk Talk) Case {
 	c := Case{Kind: "soundboard", PCM: Silence(28)}
-	sound, level := Jingle(r), between(r, -30, -12)
+	sound, what := Jingle(r)
+	c.What = what
+	level := between(r, -30, -12)
 	Add(c.PCM, room(r, 28), 0)
 	at := between(r, 0.5, 2)
 	c.FromMS = int64(at * 1000)

@@ -109,18 +109,21 @@ func Overdrive(pcm []float32, share float64) []float32 {
 	return Limit(Gain(pcm, high))
 }
 
-// Jingle is a short sound as soundboards have: some notes, a bang, a horn, a squeak.
-func Jingle(r *rand.Rand) []float32 {
+// Jingle is a short sound as soundboards have: some notes, bangs, a horn, a voice; and
+// which.
+func Jingle(r *rand.Rand) (pcm []float32, what string) {
 	seconds := between(r, 0.5, 1.6)
 	out := Silence(seconds)
 	switch r.IntN(4) {
-	case 0: // notes
+	case 0:
+		what = "notes"
 		for at := 0.0; at < seconds-0.1; {
 			d := between(r, 0.08, 0.25)
 			Add(out, pluck(r, 220*math.Pow(2, float64(r.IntN(30))/12), d*1.5, 1+r.IntN(4)), at)
 			at += d
 		}
-	case 1: // bangs
+	case 1:
+		what = "bangs"
 		for range 2 + r.IntN(3) {
 			hit := Noise(r, between(r, 0.1, 0.35), between(r, -6, 0))
 			for i := range hit {
@@ -128,12 +131,14 @@ func Jingle(r *rand.Rand) []float32 {
 			}
 			Add(out, hit, between(r, 0, seconds-0.3))
 		}
-	case 2: // horn
+	case 2:
+		what = "horn"
 		Add(out, Scream(r, seconds), 0)
-	default: // a voice saying something
+	default:
+		what = "voice"
 		Add(out, Babble(r, NewVoice(r), seconds), 0)
 	}
-	return Fade(At(out, -20))
+	return Fade(At(out, -20)), what
 }
 
 // pluck is a note that dies away.

@@ -70,7 +70,7 @@ type Music struct {
 }
 
 // Soundboard is by how often the same short sound comes within a time, and by how many
-// of the bits of its fingerprint may differ.
+// of the bits of its fingerprint may differ; once two are all but alike, others may by more.
 type Soundboard struct {
 	Repeats int64   `yaml:"repeats"`
 	Within  int64   `yaml:"within_ms"` // 30000 at most
@@ -108,7 +108,7 @@ func Defaults() Config {
 		Hum:        Hum{Level: -50, Prominence: 12, MS: 2000},
 		Tone:       Tone{Share: 0.5, SteadyShare: 0.1, Level: -45, MS: 1000},
 		Music:      Music{Share: 0.5, Unheard: 0.75, Level: -45, MS: 5000},
-		Soundboard: Soundboard{Repeats: 3, Within: 30_000, Differ: 0.16},
+		Soundboard: Soundboard{Repeats: 3, Within: 30_000, Differ: 0.12},
 		Scream:     Scream{Momentary: -18, Bright: 0.45, Low: 0.03, MS: 600},
 		Echo:       Echo{Differ: 0.3, MaxDelay: 800},
 		OpenMic:    OpenMic{Level: -55, MS: 30_000},

@@ -46,11 +46,10 @@ type moment struct {
 type block struct {
 	notes, sounding int // steps in which notes are held, and in which there is sound
 	speech          float64
+	alone           bool // there was nothing but a tone
 }
 
 const (
-	onlyLine    = 0.85 // the share of a line beside which nothing is heard
-	aboveMains  = 420  // Hz; below, hum has harmonics and voices their pitch
 	floorSteps  = 2000 / stepMS
 	unevenFloor = 5 // dB between the quietest twentieth and the quietest quarter
 	clipBlocks  = 1000 / (slowly * stepMS)
@@ -70,45 +69,13 @@ func (m *Meter) judge() {
 	n, power := m.lines.notes()
 	if l.RMS >= m.cfg.Music.Level {
 		m.block.sounding++
-		if n >= 2 || n == 1 && power > 0.4*m.now20.power {
-			m.block.notes++
+		if n >= 2 || n == 1 && power > 0.4*m.now20.power || m.course.held() {
+			// What made it a note was one already.
+			m.block.notes += int(min(held, m.steps-m.noted))
+			m.noted = m.steps
 		}
 	}
 	m.block.speech += m.speech
-}
-
-// judgeTone finds a line that stays: one that is most of what is heard, or after twice
-// the time one below other sound; or a line that moves and is all there is.
-func (m *Meter) judgeTone() {
-	cfg, w := &m.cfg.Tone, &m.watches[tone]
-	need := int(cfg.MS / stepMS)
-	l := m.lines.steadiest(need)
-	share := 0.0
-	if m.now20.power > 0 {
-		share = min(1, float64(l.power/m.now20.power))
-	}
-	m.even += (share - m.even) * 0.1
-	heard := l.steps > 0 && 3+db(float64(l.power)) >= cfg.Level
-	if m.watches[humSound].on && float64(l.at)*binHz < aboveMains {
-		heard = false // a harmonic of mains
-	}
-	n, _ := m.lines.notes()
-	below := l.steps >= 2*need && m.even >= cfg.SteadyShare && n <= 3
-	m.steady = heard && (m.even >= cfg.Share || below)
-	if m.steady {
-		m.hold(w, true, m.now()-int64(l.steps)*stepMS, m.even, 0)
-		return
-	}
-	// In two seconds most of the time there must be nothing but a line: a siren, or a
-	// tone through the pauses of whoever speaks.
-	first, last := int64(0), int64(floorSteps)
-	for ago := int64(0); ago < floorSteps && m.tonals > 0; ago++ {
-		if m.recent[(m.steps-ago+floorSteps)%floorSteps].tonal {
-			first, last = ago, min(last, ago)
-		}
-	}
-	is := int64(m.tonals)*stepMS*10 >= cfg.MS*7 && last*stepMS <= w.gap && !m.watches[music].told && !m.watches[scream].on
-	m.hold(w, is, m.now()-(first+1)*stepMS, max(cfg.Share, float64(m.now20.tonal)), cfg.MS)
 }
 
 // lately are features over some 120 ms: what is rough differs from frame to frame.
@@ -166,6 +133,7 @@ func (m *Meter) judgeSlowly() {
 	m.levels.Clipped = cutShare(&m.clips)
 	m.hold(&m.watches[clipping], m.levels.Clipped >= m.cfg.Clipping.Share, m.now()-1000, m.levels.Clipped, m.cfg.Clipping.MS)
 	m.block.speech /= slowly
+	m.block.alone = m.watches[tone].on && m.mostlyTonal()
 	m.blocks[i%musicBlocks] = m.block
 	m.block = block{}
 	m.judgeMusic()
@@ -176,8 +144,12 @@ func (m *Meter) judgeSlowly() {
 func (m *Meter) judgeMusic() {
 	cfg := &m.cfg.Music
 	var b block
+	sure, _ := m.tune()
 	for i := range m.blocks {
-		b.notes += m.blocks[i].notes
+		// What a tone holds are no notes, unless it turns out to be a tune.
+		if sure || !m.blocks[i].alone {
+			b.notes += m.blocks[i].notes
+		}
 		b.sounding += m.blocks[i].sounding
 		b.speech += m.blocks[i].speech
 	}
@@ -186,7 +158,7 @@ func (m *Meter) judgeMusic() {
 	if !m.heard {
 		least = cfg.Unheard
 	}
-	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && !m.watches[tone].on && !m.watches[humSound].told
+	is := m.steps >= steps && share >= least && b.sounding >= steps*9/10 && b.speech/musicBlocks < 0.5 && !m.watches[humSound].told
 	m.hold(&m.watches[music], is, m.now()-steps*stepMS, share, cfg.MS)
 }
 

@@ -227,3 +227,27 @@ func TestTalkersAreNoEchoes(t *testing.T) {
 		t.Errorf("%d looks", looks)
 	}
 }
+
+// TestShiftedSounds: bangs that come again at any part of a step are a soundboard's.
+func TestShiftedSounds(t *testing.T) {
+	cases, found := 0, 0
+	for seed := range uint64(60) {
+		r := sounds.Rand(400 + seed)
+		sound, what := sounds.Jingle(r)
+		if what != "bangs" {
+			continue
+		}
+		pcm := sounds.At(sounds.Noise(r, 14, -3), -70)
+		for i := range 3 {
+			sounds.Add(pcm, sounds.At(slices.Clone(sound), -16-4*r.Float64()), 1+4*float64(i)+r.Float64())
+		}
+		c := sounds.Case{PCM: pcm}
+		cases++
+		if has(hear(&c, 0), "soundboard") {
+			found++
+		}
+	}
+	if cases < 10 || found < cases*95/100 {
+		t.Errorf("%d of %d found", found, cases)
+	}
+}

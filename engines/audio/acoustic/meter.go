@@ -43,6 +43,7 @@ type Meter struct {
 	loud   loudness
 	peak   truePeak
 	lines  partials
+	course course
 	hum    hum
 	prints printer
 
@@ -61,6 +62,7 @@ type Meter struct {
 	tonals  int // of them
 	blocks  [musicBlocks]block
 	block   block
+	noted   int64 // the last step in which notes were held
 
 	speech   float64 // the last probability
 	heard    bool    // somebody tells of speech
@@ -141,8 +143,7 @@ func (m *Meter) step() {
 	} else {
 		m.spectrum()
 	}
-	tonal := m.now20.tonal >= onlyLine && m.now20.centroid > aboveMains && l.RMS >= m.cfg.Tone.Level
-	m.remember(moment{float32(square), m.now20.flat, tonal})
+	m.remember(moment{float32(square), m.now20.flat, l.RMS >= m.cfg.Tone.Level && m.tonal()})
 	m.judge()
 	if m.steps%slowly == 0 {
 		m.judgeSlowly()
@@ -162,6 +163,15 @@ func (m *Meter) remember(now moment) {
 		m.tonals++
 	}
 	*was = now
+	// What stayed as it is for so long did so from the first of these steps on.
+	if now.tonal && m.course.even == evenSteps {
+		for ago := int64(1); ago < evenSteps && ago < m.steps; ago++ {
+			if then := &m.recent[(m.steps-ago)%floorSteps]; !then.tonal {
+				then.tonal = true
+				m.tonals++
+			}
+		}
+	}
 }
 
 // clean takes out what no sound has: a decoder may give NaN for broken input, and one
@@ -211,6 +221,7 @@ func (m *Meter) spectrum() {
 func (m *Meter) silence() {
 	m.now20 = features{}
 	m.lines.n = 0
+	m.course.follow(0, 0, m.steps, false)
 	m.prints.silence()
 	m.levels.Flatness, m.levels.Tonality, m.levels.Centroid = 0, 0, 0
 }

@@ -14,10 +14,13 @@ const (
 	lowestLine = 6 // bin: 190 Hz; what speech keeps steady longest lies below
 	// stray is how far, in bins, a line may be from where it was on the whole.
 	stray = 0.45
-	// rise is how far a line stands out of what is 4 bins beside it, as a power of 2.
+	// rise is how far a line stands out of the lowest within 4 bins beside it, as a power
+	// of 2: another line may be as near as three.
 	rise = 3
 	// held is for how many steps a line lasts that counts as a note.
 	held = 9
+	// combSteps is after how many its multiples are looked for.
+	combSteps = 2
 	// missed is for how many steps a line may be covered by something else.
 	missed = 2
 	// evenly is how much, as a power of 2, the level of a tone may change from frame to
@@ -92,15 +95,10 @@ func findLines(peaks *[maxLines]line, p, logs []float32) int {
 	n := 0
 	for k := lowestLine; k < topBin-5; k++ {
 		l := logs[k]
-		if l <= logs[k-1] || l < logs[k+1] || l < logs[k-4]+rise || l < logs[k+4]+rise || l < -34 {
+		if l <= logs[k-1] || l < logs[k+1] || l < -34 || l < valley(logs[k-4:k])+rise || l < valley(logs[k+1:k+5])+rise {
 			continue
 		}
-		// The top of the parabola through the three logarithms.
-		d := logs[k-1] - 2*l + logs[k+1]
-		shift := float32(0)
-		if d < 0 {
-			shift = 0.5 * (logs[k-1] - logs[k+1]) / d
-		}
+		shift := vertex(logs, k)
 		top := l - 0.25*(logs[k-1]-logs[k+1])*shift
 		found := line{at: float32(k) + shift, level: top, power: p[k-2] + p[k-1] + p[k] + p[k+1] + p[k+2]}
 		if n < maxLines {
@@ -122,6 +120,21 @@ func findLines(peaks *[maxLines]line, p, logs []float32) int {
 	return n
 }
 
+// valley is the lowest of four logarithms.
+func valley(logs []float32) float32 {
+	_ = logs[3]
+	return min(logs[0], logs[1], logs[2], logs[3])
+}
+
+// vertex is how far from a bin the top of the parabola through three logarithms lies.
+func vertex(logs []float32, k int) float32 {
+	d := logs[k-1] - 2*logs[k] + logs[k+1]
+	if d >= 0 {
+		return 0
+	}
+	return 0.5 * (logs[k-1] - logs[k+1]) / d
+}
+
 // notes is how many lines are held, and the power of all of them.
 func (t *partials) notes() (n int, power float32) {
 	for i := range t.n {
@@ -131,6 +144,58 @@ func (t *partials) notes() (n int, power float32) {
 		}
 	}
 	return n, power
+}
+
+// together is the power of the strongest line, which is at a bin, with all that are
+// multiples of what it may be one of, and with the strongest other line, and where that is.
+// A line that has only begun has no multiples yet.
+func (t *partials) together(at float32) (comb, pair, other float32) {
+	var lead, next float32
+	begun := false
+	for i := range t.n {
+		l := &t.lines[i]
+		if d := l.at - at; l.missed > 0 {
+			continue
+		} else if max(d, -d) < 1 {
+			lead, begun = l.power, l.steps < combSteps
+		} else if l.power > next {
+			next, other = l.power, l.at
+		}
+	}
+	if lead == 0 {
+		return 0, 0, 0
+	}
+	for part := float32(1); part <= 3 && at/part >= lowestLine && !begun; part++ {
+		sum := float32(0)
+		for i := range t.n {
+			if l := &t.lines[i]; l.missed == 0 && multiple(l.at, at/part) {
+				sum += l.power
+			}
+		}
+		comb = max(comb, sum)
+	}
+	return comb, lead + next, other
+}
+
+// multiple reports whether a bin is a whole multiple of another, as far as a frame tells.
+func multiple(at, of float32) bool {
+	n := float32(int(at/of + 0.5))
+	d := at - n*of
+	return n >= 1 && max(d, -d) < 0.3+0.005*at
+}
+
+// others is how many notes there are beside a line that have nothing to do with it.
+func (t *partials) others(of float32) (n int) {
+	if of == 0 {
+		return 0
+	}
+	for i := range t.n {
+		l := &t.lines[i]
+		if l.steps >= held && !multiple(l.at, of) && !multiple(l.at*2, of) && !multiple(of, l.at) {
+			n++
+		}
+	}
+	return n
 }
 
 // steadiest is the strongest line that has lasted for so many steps at an even level;

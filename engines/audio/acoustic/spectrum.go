@@ -9,6 +9,8 @@ const (
 	topBin = 240 // 7.5 kHz
 	lowTop = 12  // 390 Hz
 	band   = 16  // bins of a band for flatness: 500 Hz
+	// narrowBins is how far from a line narrow reaches.
+	narrowBins = 6
 )
 
 // features are what the spectrum of a frame says.
@@ -18,8 +20,11 @@ type features struct {
 	// weighing what it has of the energy: 0.56 for noise of any colour, less for all
 	// that has lines.
 	flat float32
-	// tonal is the share of the strongest line.
-	tonal float32
+	// tonal is the share of the strongest line, narrow that of what lies within 200 Hz
+	// of it: a line that glides through many bins within a frame, or bits of a modem.
+	tonal, narrow float32
+	// at is the bin of that line, between bins, and level the log2 of the power there.
+	at, level float32
 	// bright is the share between 1 and 5 kHz, centroid the mean frequency in Hz.
 	bright, centroid float32
 	// low is the share below 400 Hz, where every voice has its pitch that does not scream.
@@ -62,6 +67,14 @@ func look(p, logs []float32) features {
 		line += p[k]
 	}
 	f.tonal = min(1, line/f.power)
+	for k := max(lowBin, bestBin-narrowBins); k <= min(topBin-1, bestBin+narrowBins); k++ {
+		f.narrow += p[k]
+	}
+	f.narrow = min(1, f.narrow/f.power)
+	f.at, f.level = float32(bestBin), logs[bestBin]
+	if bestBin > lowBin && bestBin < topBin-1 {
+		f.at += vertex(logs, bestBin)
+	}
 	f.bright, f.low = bright/f.power, low/f.power
 	f.centroid = moment / f.power * float32(binHz)
 	return f
