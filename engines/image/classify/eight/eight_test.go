@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines/onnx"
@@ -25,7 +27,7 @@ type network struct {
 }
 
 var networks = []network{
-	{"nudity", "nsfwjs-mid.onnx", Nudity, 5, []int{1, Side, Side, 3}, 3, 1, 1. / 255, .15, .02},
+	{"nudity", "nsfwjs-mid.onnx", Nudity, 5, []int{1, Side, Side, 3}, 3, 1, 1. / 255, .1, .01},
 	{"safety", "image-safety-s.onnx", Safety, 3, []int{1, 3, Side, Side}, 1, Side * Side, 1, .05, .005},
 }
 
@@ -114,5 +116,54 @@ func BenchmarkRun(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestRefuses hands in what is no such network, and pictures of another size.
+func TestRefuses(t *testing.T) {
+	for i, n := range networks {
+		model := n.model(t)
+		for what, other := range map[string][]byte{"nothing": nil, "half of it": model[:len(model)/2], "the other network": networks[1-i].model(t)} {
+			if net, err := n.open(other); err == nil {
+				_ = net.Close()
+				t.Errorf("%s: %s was taken", n.name, what)
+			}
+		}
+		net := n.net(t)
+		if err := net.Run(make([]float32, 5), make([]float32, n.classes)); err == nil {
+			t.Errorf("%s: a picture of 5 values was taken", n.name)
+		}
+		if err := net.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := net.Run(n.shown(1), make([]float32, n.classes)); err == nil {
+			t.Errorf("%s: it ran after Close", n.name)
+		}
+	}
+}
+
+// TestTogether has several look at once: what they see is what one sees.
+func TestTogether(t *testing.T) {
+	for _, n := range networks {
+		net := n.net(t)
+		want := make([][]float32, 4)
+		for seed := range want {
+			want[seed] = make([]float32, n.classes)
+			if err := net.Run(n.shown(uint64(seed)), want[seed]); err != nil { //nolint:gosec // small
+				t.Fatal(err)
+			}
+		}
+		var wg sync.WaitGroup
+		for seed := range want {
+			wg.Go(func() {
+				x, got := n.shown(uint64(seed)), make([]float32, n.classes) //nolint:gosec // small
+				for range 3 {
+					if err := net.Run(x, got); err != nil || !slices.Equal(got, want[seed]) {
+						t.Errorf("%s: picture %d: %v (%v), alone %v", n.name, seed, got, err, want[seed])
+					}
+				}
+			})
+		}
+		wg.Wait()
 	}
 }

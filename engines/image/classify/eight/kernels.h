@@ -243,24 +243,49 @@ static VNNI void convolve(const product *p, const float *x, int height, int widt
 	}
 }
 
-// first is a convolution of 3×3 with stride 2 of a picture of 3 channels, in floats; w is [27][n], n at most 48.
-static VNNI void first(const float *x, int height, int width, int before, const float *w, const float *bias, int n, int act, float *out, int rows, int columns) {
-	for (int y = 0; y < rows; y++)
-		for (int col = 0; col < columns; col++, out += n) {
-			__m512 v[3];
-			int blocks = n / 16;
-			for (int b = 0; b < blocks; b++) v[b] = _mm512_loadu_ps(bias + 16 * b);
-			for (int i = 0; i < 3; i++)
-				for (int j = 0; j < 3; j++) {
-					int r = 2 * y - before + i, h = 2 * col - before + j;
-					if (r < 0 || r >= height || h < 0 || h >= width) continue;
-					const float *px = x + ((size_t)r * width + h) * 3, *k = w + (size_t)(i * 3 + j) * 3 * n;
-					for (int ch = 0; ch < 3; ch++)
-						for (int b = 0; b < blocks; b++)
-							v[b] = _mm512_fmadd_ps(_mm512_set1_ps(px[ch]), _mm512_loadu_ps(k + ch * n + 16 * b), v[b]);
-				}
-			for (int b = 0; b < blocks; b++) _mm512_storeu_ps(out + 16 * b, activated(v[b], act));
-		}
+// lay lays a picture of side × side pixels and 3 channels out pixel by pixel, with a pixel of zeros around, each
+// value times mul, and add; its values lie step floats apart in x, its channels channel floats.
+static void lay(const float *x, int side, int step, int channel, const float *mul, const float *add, float *out) {
+	int pitch = 3 * (side + 2);
+	memset(out, 0, pitch * sizeof *out);
+	memset(out + (size_t)(side + 1) * pitch, 0, pitch * sizeof *out);
+	for (int y = 0; y < side; y++) {
+		float *to = out + (size_t)(y + 1) * pitch;
+		memset(to, 0, 3 * sizeof *to);
+		memset(to + pitch - 3, 0, 3 * sizeof *to);
+		for (int p = 0; p < side; p++, x += step)
+			for (int c = 0; c < 3; c++) to[3 * p + 3 + c] = x[(size_t)c * channel] * mul[c] + add[c];
+	}
+}
+
+// first_row is a row of first: columns in fours, blocks of 16 channels.
+INLINE void first_row(const float *x, int pitch, const float *w, const float *bias, int blocks, int act, float *out, int columns) {
+	for (int col = 0; col < columns; col += 4) {
+		__m512 v[4][3];
+		for (int i = 0; i < 4; i++)
+			for (int b = 0; b < blocks; b++) v[i][b] = _mm512_loadu_ps(bias + 16 * b);
+		for (int r = 0; r < 3; r++)
+			for (int t = 0; t < 9; t++) {
+				const float *k = w + (size_t)(9 * r + t) * 16 * blocks, *px = x + (size_t)r * pitch + 6 * col + t;
+				__m512 q[3];
+				for (int b = 0; b < blocks; b++) q[b] = _mm512_loadu_ps(k + 16 * b);
+				for (int i = 0; i < 4; i++)
+					for (int b = 0; b < blocks; b++) v[i][b] = _mm512_fmadd_ps(_mm512_set1_ps(px[6 * i]), q[b], v[i][b]);
+			}
+		for (int i = 0; i < 4; i++)
+			for (int b = 0; b < blocks; b++, out += 16) _mm512_storeu_ps(out, activated(v[i][b], act));
+	}
+}
+
+// first is a convolution of 3×3 with stride 2 of what lay made, in floats; w is [27][n], n 32 or 48. before says
+// how many pixels of zeros lie before what it begins with.
+static VNNI void first(const float *x, int side, int before, const float *w, const float *bias, int n, int act, float *out) {
+	int pitch = 3 * (side + 2), half = side / 2;
+	x += before ? 0 : pitch + 3;
+	for (int y = 0; y < half; y++, x += 2 * pitch, out += (size_t)half * n) {
+		if (n == 32) first_row(x, pitch, w, bias, 2, act, out, half);
+		else first_row(x, pitch, w, bias, 3, act, out, half);
+	}
 }
 
 INLINE float root(float v) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(v))); }
@@ -308,13 +333,6 @@ static VNNI void mean(const float *x, int pixels, int c, float *out) {
 		for (int p = 0; p < pixels; p++) s = _mm512_add_ps(s, _mm512_loadu_ps(x + (size_t)p * c + i));
 		_mm512_storeu_ps(out + i, _mm512_mul_ps(s, _mm512_set1_ps(1.f / pixels)));
 	}
-}
-
-// lay lays a picture of 3 channels out pixel by pixel, each value times mul, and add; its values lie step floats
-// apart in x, its channels channel floats.
-static void lay(const float *x, int pixels, int step, int channel, const float *mul, const float *add, float *out) {
-	for (int p = 0; p < pixels; p++)
-		for (int c = 0; c < 3; c++) out[3 * p + c] = x[(size_t)p * step + (size_t)c * channel] * mul[c] + add[c];
 }
 
 // dw is what depthwise convolves with.

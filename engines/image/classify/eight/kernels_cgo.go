@@ -100,8 +100,8 @@ type start struct {
 }
 
 func (s *start) run(r *room, in, out []float32) {
-	C.lay(ptr(in), C.int(s.side*s.side), C.int(s.step), C.int(s.channel), ptr(s.mul[:]), ptr(s.add[:]), ptr(r.wide))
-	C.first(ptr(r.wide), C.int(s.side), C.int(s.side), C.int(s.before), s.w, s.bias, C.int(s.n), C.int(s.act), ptr(out), C.int(s.side/2), C.int(s.side/2))
+	C.lay(ptr(in), C.int(s.side), C.int(s.step), C.int(s.channel), ptr(s.mul[:]), ptr(s.add[:]), ptr(r.wide))
+	C.first(ptr(r.wide), C.int(s.side), C.int(s.before), s.w, s.bias, C.int(s.n), C.int(s.act), ptr(out))
 }
 
 func unit(x []float32, pixels, channels int) { C.unit(ptr(x), C.int(pixels), C.int(channels)) }

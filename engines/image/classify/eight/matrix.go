@@ -1,6 +1,10 @@
 package eight
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // matrix is weights in whole numbers, as a kernel reads them: each output channel has a scale of its own.
 type matrix struct {
@@ -23,43 +27,47 @@ func newMatrix(in, out int, at func(out, i int) float32, bias []float32) *matrix
 		for i := range row {
 			row[i] = at(o, i)
 		}
-		scale := scaleOf(row)
 		sum := 0
-		for i, v := range row {
-			q := whole(v, scale)
+		for i, q := range rounded(row, &m.scales[o]) {
 			sum += int(q)
 			m.values[(o/16*(in/4)+i/4)*64+o%16*4+i%4] = q
 		}
-		m.scales[o], m.sums[o] = scale, float32(sum)
+		m.sums[o] = float32(sum)
 	}
 	return m
 }
 
-func whole(v, scale float32) int8 {
-	return int8(min(max(math.RoundToEven(float64(v/scale)), -127), 127))
-}
+// most is the largest weight in whole numbers.
+const most = 127
 
-// scaleOf is the scale that rounds a row of weights with the least square error: cutting off the largest may lose
-// less than the steps that they would need.
-func scaleOf(row []float32) float32 {
+// rounded gives a row of weights in whole numbers, and their scale. What is rounded up and what down is chosen so
+// that the errors of a row add up to less than half a step: what a network multiplies has been through ReLU or
+// GELU and lies on one side of 0, so that errors on one side would shift the whole channel.
+func rounded(row []float32, scale *float32) []int8 {
 	var top float32
 	for _, v := range row {
 		top = max(top, v, -v)
 	}
-	if top == 0 {
-		return 1
+	*scale = 1
+	if top > 0 {
+		*scale = top / most
 	}
-	var best float32
-	least := math.Inf(1)
-	for _, cut := range []float32{1, .97, .94, .9, .86, .82, .78} {
-		scale, lost := top*cut/127, 0.
-		for _, v := range row {
-			d := float64(v - float32(whole(v, scale))*scale)
-			lost += d * d
-		}
-		if lost < least {
-			best, least = scale, lost
+	whole, left, order, sum := make([]int8, len(row)), make([]float64, len(row)), make([]int, len(row)), 0.
+	for i, v := range row {
+		exact := float64(v) / float64(*scale)
+		to := min(max(math.RoundToEven(exact), -most), most)
+		whole[i], left[i], order[i] = int8(to), exact-to, i
+		sum += left[i]
+	}
+	way := int8(1)
+	if sum < 0 {
+		way = -1
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(float64(way)*left[b], float64(way)*left[a]) })
+	for _, i := range order[:int(math.Round(math.Abs(sum)))] {
+		if whole[i] != way*most {
+			whole[i] += way
 		}
 	}
-	return best
+	return whole
 }

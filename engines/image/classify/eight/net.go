@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 )
 
@@ -19,9 +20,10 @@ type Net struct {
 	start   start
 	steps   []func(*room)
 	classes int
-	rooms   sync.Pool
-	mu      sync.RWMutex // Close waits for those that run
-	closed  bool
+	// idle has rooms that nobody computes in, one for each processor. Full-rule: one more is forgotten.
+	idle   chan *room
+	mu     sync.RWMutex // Close waits for those that run
+	closed bool
 }
 
 // room is what one run computes in.
@@ -37,15 +39,45 @@ type room struct {
 
 const (
 	roomPixels = 112 * 112 * 48
-	// roomWide holds 3 lines of 112 × 144 channels, a whole picture of up to KEPT floats, the 48 pixels of
-	// 1792 channels that are kept, and what the networks are shown.
-	roomWide = 180000
-	widest   = 1792 // channels
+	roomThird  = 56 * 56 * 48 // what attention works on at most
+	// roomWide holds the most of: what the networks are shown with zeros around, KEPT floats of a whole picture,
+	// 3 lines of 112 × 144 channels, patches of a line, 48 pixels of 1792 channels.
+	roomWide  = 180000
+	roomZeros = 112 * 160 // a line
+	widest    = 1792      // channels
 )
 
 func newRoom() *room {
 	f := func(n int) []float32 { return make([]float32, n) }
-	return &room{f(roomPixels), f(roomPixels), f(roomPixels), f(roomWide), f(roomPixels), f(112 * 160), f(widest), make([]uint8, 48*widest+64), nil}
+	return &room{
+		x: f(roomPixels), y: f(roomPixels), z: f(roomThird), wide: f(roomWide), line: f(roomPixels),
+		zeros: f(roomZeros), small: f(widest), q: make([]uint8, 48*widest+64),
+	}
+}
+
+// newNet makes a network of so many classes, to be built.
+func newNet(classes int) *Net {
+	return &Net{classes: classes, idle: make(chan *room, min(runtime.NumCPU(), mostIdle))}
+}
+
+// mostIdle bounds the rooms that are kept: each takes 11 MB.
+const mostIdle = 16
+
+func (n *Net) enter() *room {
+	select {
+	case r := <-n.idle:
+		return r
+	default:
+		return newRoom()
+	}
+}
+
+func (n *Net) leave(r *room) {
+	r.scores = nil
+	select {
+	case n.idle <- r:
+	default:
+	}
 }
 
 // Run writes what the network says of a picture, 3 × Side × Side values in its own order, into scores.
@@ -58,17 +90,13 @@ func (n *Net) Run(picture, scores []float32) error {
 	if n.closed {
 		return errors.New("the network was closed")
 	}
-	r, _ := n.rooms.Get().(*room)
-	if r == nil {
-		r = newRoom()
-	}
-	defer n.rooms.Put(r)
+	r := n.enter()
+	defer n.leave(r)
 	r.scores = scores
 	n.start.run(r, picture, r.x)
 	for _, step := range n.steps {
 		step(r)
 	}
-	r.scores = nil
 	return nil
 }
 

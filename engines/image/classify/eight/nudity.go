@@ -12,7 +12,7 @@ func Nudity(model []byte) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Net{classes: 5}
+	n := newNet(5)
 	n.start.side, n.start.act = Side, actRELU6
 	n.start.step, n.start.channel = 3, 1
 	b := &mobile{Net: n, file: f, side: Side / 2}

@@ -15,7 +15,7 @@ func Safety(model []byte) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Net{classes: 3}
+	n := newNet(3)
 	n.start.side, n.start.before, n.start.act = Side, 1, actRELU
 	n.start.step, n.start.channel = 1, Side*Side
 	mean, std := f.floats("mean", 1, 3, 1, 1), f.floats("std", 1, 3, 1, 1)

@@ -39,7 +39,7 @@ func (f *file) floats(name string, shape ...int) []float32 {
 		same = same && w.Shape[i] == d
 		n *= d
 	}
-	if !same {
+	if !same || len(w.Floats) != n {
 		f.fail("%s has the shape %v, not %v", name, w.Shape, shape)
 		return make([]float32, n)
 	}
