@@ -24,7 +24,7 @@ type modelsConfig struct {
 	// Dir is the folder; "" is models below --data.
 	Dir string         `yaml:"dir"`
 	Own []classify.Own `yaml:"own"`
-	// Exact has networks compute in float32 on processors that multiply bfloat16 too.
+	// Exact has networks compute in float32 on processors that multiply 8 bits or bfloat16 too.
 	Exact bool `yaml:"exact"`
 }
 
