@@ -7,7 +7,7 @@
 // networks in float32 is held down by the package's tests.
 package eight
 
-// What follows a product, as kernels.h numbers it.
+// What follows a product, as product.h numbers it.
 const (
 	actNone = iota
 	actRELU

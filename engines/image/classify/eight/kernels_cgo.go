@@ -44,7 +44,7 @@ func (a *arena) floats(v []float32) *C.float {
 	return (*C.float)(p)
 }
 
-// product is a prepared matrix, see kernels.h.
+// product is a prepared matrix.
 type product = C.product
 
 // depth is a prepared convolution of each channel.
