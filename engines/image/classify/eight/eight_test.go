@@ -31,25 +31,25 @@ var networks = []network{
 	{"safety", "image-safety-s.onnx", Safety, 3, []int{1, 3, Side, Side}, 1, Side * Side, 1, .05, .005},
 }
 
-func (n *network) model(t testing.TB) []byte {
-	t.Helper()
+func (n *network) model(tb testing.TB) []byte {
+	tb.Helper()
 	if !Able() {
-		t.Skip("this processor has no AVX-512 VNNI")
+		tb.Skip("this processor has no AVX-512 VNNI")
 	}
-	model, err := os.ReadFile(filepath.Join(onnxtest.Models(t), n.file))
+	model, err := os.ReadFile(filepath.Join(onnxtest.Models(tb), n.file))
 	if err != nil {
-		t.Fatalf("%v (make setup)", err)
+		tb.Fatalf("%v (make setup)", err)
 	}
 	return model
 }
 
-func (n *network) net(t testing.TB) *Net {
-	t.Helper()
-	net, err := n.open(n.model(t))
+func (n *network) net(tb testing.TB) *Net {
+	tb.Helper()
+	net, err := n.open(n.model(tb))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = net.Close() })
+	tb.Cleanup(func() { _ = net.Close() })
 	return net
 }
 

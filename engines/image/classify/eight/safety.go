@@ -3,6 +3,7 @@ package eight
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Safety prepares image-safety-s, a SwiftFormer-S (Shaker et al. 2023), of its file. It takes channel after
@@ -126,8 +127,8 @@ func (b *swift) linear(name string) {
 	c, pixels := b.channels, b.side*b.side
 	hidden := 4 * c
 	mul, add := b.norm(name+"linear.norm1", c)
-	w := append([]float32(nil), b.floats(name+"linear.fc1.weight", hidden, c, 1, 1)...)
-	bias := append([]float32(nil), b.floats(name+"linear.fc1.bias", hidden)...)
+	w := slices.Clone(b.floats(name+"linear.fc1.weight", hidden, c, 1, 1))
+	bias := slices.Clone(b.floats(name+"linear.fc1.bias", hidden))
 	for o := range hidden {
 		for i := range c {
 			bias[o] += w[o*c+i] * add[i]

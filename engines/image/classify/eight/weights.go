@@ -2,6 +2,7 @@ package eight
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines/models/onnxfile"
 )
@@ -99,7 +100,7 @@ func (f *file) norm(name string, channels int) (mul, add []float32) {
 
 // pointwise prepares weights [out][in], times each output channel's mul where there is one.
 func (n *Net) pointwise(w, bias, mul []float32, in, out, act int) *product {
-	scaled := append([]float32(nil), bias...)
+	scaled := slices.Clone(bias)
 	times := func(int) float32 { return 1 }
 	if mul != nil {
 		times = func(o int) float32 { return mul[o] }
