@@ -159,7 +159,7 @@ var table = rules{
 		"go.yaml.in/yaml/v3":               {"cmd/portcullis", "engines/policy", "engines/text/..."},
 		"github.com/expr-lang/expr":        {"economy/rules"},
 		"golang.org/x/term":                {"cmd/portcullis"},
-		"golang.org/x/sys":                 {"internal/bench", "internal/giveway", "engines/models"},
+		"golang.org/x/sys":                 {"internal/bench", "internal/giveway", "engines/image/classify/eight", "engines/models"},
 		"github.com/go-json-experiment/json": {
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},
