@@ -30,10 +30,9 @@ type mobile struct {
 	*file
 
 	at, side, channels int
-	last               string // the value that the next block takes
 }
 
-// next is the next node, which must be of that kind and take what the last one gave.
+// next is the next node, which must be of that kind.
 func (b *mobile) next(op string) *onnxfile.Node {
 	if b.at >= len(b.nodes) || b.nodes[b.at].Op != op || len(b.nodes[b.at].Out) != 1 {
 		b.fail("node %d is no %s", b.at, op)

@@ -60,10 +60,8 @@ func (f *file) shape(name string) [4]int {
 // gives is the node that gives a value.
 func (f *file) gives(value string) *onnxfile.Node {
 	for i := range f.nodes {
-		for _, out := range f.nodes[i].Out {
-			if out == value {
-				return &f.nodes[i]
-			}
+		if slices.Contains(f.nodes[i].Out, value) {
+			return &f.nodes[i]
 		}
 	}
 	f.fail("nothing gives %q", value)
@@ -73,13 +71,8 @@ func (f *file) gives(value string) *onnxfile.Node {
 // takes is the first node of a kind that takes a value.
 func (f *file) takes(op, value string) *onnxfile.Node {
 	for i := range f.nodes {
-		if f.nodes[i].Op != op {
-			continue
-		}
-		for _, in := range f.nodes[i].In {
-			if in == value {
-				return &f.nodes[i]
-			}
+		if f.nodes[i].Op == op && slices.Contains(f.nodes[i].In, value) {
+			return &f.nodes[i]
 		}
 	}
 	f.fail("no %s takes %q", op, value)
