@@ -55,7 +55,7 @@ func (a *arena) product(m *matrix, act int) *product {
 	copy(unsafe.Slice((*int8)(w), len(m.values)), m.values)
 	p := (*product)(a.bytes(int(unsafe.Sizeof(product{}))))
 	*p = product{
-		k: C.int(m.in), n: C.int(m.out), act: C.int(act), w: (*C.int8_t)(w),
+		k: C.int(m.in), n: C.int(m.out), act: C.int(act), used: C.int(m.used), w: (*C.int8_t)(w),
 		scale: a.floats(m.scales), sum: a.floats(m.sums), bias: a.floats(m.bias),
 	}
 	return p

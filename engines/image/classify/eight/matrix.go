@@ -9,6 +9,7 @@ import (
 // matrix is weights in whole numbers, as a kernel reads them: each output channel has a scale of its own.
 type matrix struct {
 	in, out            int // channels, padded
+	used               int // of in, a multiple of 4, at least 4: beyond, all weights are 0
 	values             []int8
 	scales, sums, bias []float32
 }
@@ -20,7 +21,7 @@ func padded(n int) int { return (n + 15) / 16 * 16 }
 func newMatrix(in, out int, at func(out, i int) float32, bias []float32) *matrix {
 	n := padded(out)
 	rows := (n + 31) / 32 * 32 // pairs of 16 are read
-	m := &matrix{in: in, out: n, values: make([]int8, rows*in), scales: make([]float32, n), sums: make([]float32, n), bias: make([]float32, n)}
+	m := &matrix{in: in, out: n, used: 4, values: make([]int8, rows*in), scales: make([]float32, n), sums: make([]float32, n), bias: make([]float32, n)}
 	copy(m.bias, bias)
 	row := make([]float32, in)
 	for o := range out {
@@ -30,6 +31,9 @@ func newMatrix(in, out int, at func(out, i int) float32, bias []float32) *matrix
 		sum := 0
 		for i, q := range rounded(row, &m.scales[o]) {
 			sum += int(q)
+			if q != 0 {
+				m.used = max(m.used, i/4*4+4)
+			}
 			m.values[(o/16*(in/4)+i/4)*64+o%16*4+i%4] = q
 		}
 		m.sums[o] = float32(sum)

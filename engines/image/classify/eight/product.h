@@ -18,6 +18,7 @@ enum {
 // product is what a pixel is multiplied by: n channels of k, both padded.
 typedef struct {
 	int k, n, act;
+	int used;            // of k, a multiple of 4: beyond, all weights are 0
 	const int8_t *w;     // [n/16][k/4][16][4], n rounded up to 32
 	const float *scale;  // of each channel of w
 	const float *sum;    // of each channel of w, in whole numbers
@@ -65,10 +66,14 @@ INLINE void round_pixel(const float *x, int n, uint8_t *to, float *scale, float 
 	}
 }
 
-// sums_M adds up the products of M pixels with 32 channels, in registers: compilers spill them.
+// sums_M adds up the products of M pixels with 32 channels, in registers: compilers spill them. half_M does it
+// with 16, which stand where the first 16 of 32 would.
 #define CLEAR(R) "vpxord %%zmm" #R ",%%zmm" #R ",%%zmm" #R "\n"
 #define KEEP(R) "vmovdqu32 %%zmm" #R ",64*" #R "(%[acc])\n"
-#define ROW(AT, R, S) "vpbroadcastd " AT ",%%zmm29\nvpdpbusd %%zmm30,%%zmm29,%%zmm" #R "\nvpdpbusd %%zmm31,%%zmm29,%%zmm" #S "\n"
+#define ROW_OF_32(AT, R, S) ROW_OF_16(AT, R, S) "vpdpbusd %%zmm31,%%zmm29,%%zmm" #S "\n"
+#define ROW_OF_16(AT, R, S) "vpbroadcastd " AT ",%%zmm29\nvpdpbusd %%zmm30,%%zmm29,%%zmm" #R "\n"
+#define WEIGHTS_OF_32 "vmovdqu32 (%[w]),%%zmm30\nvmovdqu32 (%[v]),%%zmm31\n"
+#define WEIGHTS_OF_16 "vmovdqu32 (%[w]),%%zmm30\n"
 #define CLEAR1 CLEAR(0) CLEAR(1)
 #define KEEP1 KEEP(0) KEEP(1)
 #define ROW1 ROW("(%[a])", 0, 1)
@@ -105,28 +110,36 @@ INLINE void round_pixel(const float *x, int n, uint8_t *to, float *scale, float 
 #define CLEAR12 CLEAR11 CLEAR(22) CLEAR(23)
 #define KEEP12 KEEP11 KEEP(22) KEEP(23)
 #define ROW12 ROW11 ROW("(%[d],%[k],2)", 22, 23)
-#define SUMS(M) \
-	static VNNI void sums_##M(const uint8_t *a, int64_t k, const int8_t *w, int32_t *acc) { \
+#define SUMS(NAME, M) \
+	static VNNI void NAME##_##M(const uint8_t *a, int64_t k, int64_t n, const int8_t *w, int32_t *acc) { \
 		const uint8_t *b = a + 3 * k, *c = a + 6 * k, *d = a + 9 * k; \
 		const int8_t *v = w + 16 * k; \
-		int64_t n = k / 4; \
-		__asm__ volatile(CLEAR##M "1:\nvmovdqu32 (%[w]),%%zmm30\nvmovdqu32 (%[v]),%%zmm31\n" ROW##M \
+		__asm__ volatile(CLEAR##M "1:\n" WEIGHTS ROW##M \
 			"add $4,%[a]\nadd $4,%[b]\nadd $4,%[c]\nadd $4,%[d]\nadd $64,%[w]\nadd $64,%[v]\ndec %[n]\njnz 1b\n" KEEP##M \
 			: [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [w] "+r"(w), [v] "+r"(v), [n] "+r"(n) : [k] "r"(k), [acc] "r"(acc) \
 			: "memory", "cc", "zmm0", "zmm1", "zmm2", "zmm3", "zmm4", "zmm5", "zmm6", "zmm7", "zmm8", "zmm9", "zmm10", "zmm11", "zmm12", "zmm13", "zmm14", "zmm15", "zmm16", "zmm17", "zmm18", "zmm19", "zmm20", "zmm21", "zmm22", "zmm23", "zmm24", "zmm25", "zmm26", "zmm27", "zmm28", "zmm29", "zmm30", "zmm31"); \
 	}
-SUMS(1) SUMS(2) SUMS(3) SUMS(4) SUMS(5) SUMS(6) SUMS(7) SUMS(8) SUMS(9) SUMS(10) SUMS(11) SUMS(12)
+#define ROW ROW_OF_32
+#define WEIGHTS WEIGHTS_OF_32
+SUMS(sums, 1) SUMS(sums, 2) SUMS(sums, 3) SUMS(sums, 4) SUMS(sums, 5) SUMS(sums, 6) SUMS(sums, 7) SUMS(sums, 8) SUMS(sums, 9) SUMS(sums, 10) SUMS(sums, 11) SUMS(sums, 12)
+#undef ROW
+#undef WEIGHTS
+#define ROW ROW_OF_16
+#define WEIGHTS WEIGHTS_OF_16
+SUMS(half, 1) SUMS(half, 2) SUMS(half, 3) SUMS(half, 4) SUMS(half, 5) SUMS(half, 6) SUMS(half, 7) SUMS(half, 8) SUMS(half, 9) SUMS(half, 10) SUMS(half, 11) SUMS(half, 12)
+#undef ROW
+#undef WEIGHTS
 #undef SUMS
 
-static void (*const sums[])(const uint8_t *, int64_t, const int8_t *, int32_t *) = {
-	0, sums_1, sums_2, sums_3, sums_4, sums_5, sums_6, sums_7, sums_8, sums_9, sums_10, sums_11, sums_12,
-};
+typedef void adder(const uint8_t *, int64_t, int64_t, const int8_t *, int32_t *);
+static adder *const sums[] = {0, sums_1, sums_2, sums_3, sums_4, sums_5, sums_6, sums_7, sums_8, sums_9, sums_10, sums_11, sums_12};
+static adder *const half[] = {0, half_1, half_2, half_3, half_4, half_5, half_6, half_7, half_8, half_9, half_10, half_11, half_12};
 
 // multiply_tile multiplies m pixels by the 32 channels from at.
 INLINE void multiply_tile(const product *p, int m, int at, const uint8_t *q, const float *scale, const float *low,
                           const float *add, float *out, int act) {
 	int32_t acc[TILE][32];
-	sums[m](q, p->k, p->w + (size_t)at * p->k, acc[0]);
+	(at + 16 < p->n ? sums : half)[m](q, p->k, p->used / 4, p->w + (size_t)at * p->k, acc[0]);
 	for (int c = at; c < at + 32 && c < p->n; c += 16) {
 		__m512 sw = _mm512_loadu_ps(p->scale + c), sum = _mm512_loadu_ps(p->sum + c), bias = _mm512_loadu_ps(p->bias + c);
 		for (int i = 0; i < m; i++) {
