@@ -15,6 +15,14 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/pictures"
 )
 
+const (
+	// most is how far one finding may be from float32's. Differences have a long tail where float32 is unsure itself:
+	// of some 600 pictures outside the repository one differed by .054 (.235 became .181), none else by .05.
+	most = .08
+	// onAverage is how far findings may differ over all pictures: .0026 was measured.
+	onAverage = .006
+)
+
 // TestRounded holds the networks in 8 bits against those in float32, by what is found: on game-like scenes, drawn
 // shapes and the pictures of PORTCULLIS_PICTURES, a folder of JPEG files, where that is set.
 func TestRounded(t *testing.T) {
@@ -60,12 +68,15 @@ func TestRounded(t *testing.T) {
 		for c := range names {
 			d := math.Abs(scores[0][c] - scores[1][c])
 			worst[c], sum[c] = max(worst[c], d), sum[c]+d
-			if c >= 8 && d > 0.08 { // .054 was the most on 600 photographs, paintings and screenshots
+			if c >= 8 && d > most {
 				t.Errorf("picture %d: %s %.3f, in float32 %.3f", i, names[c], scores[1][c], scores[0][c])
 			}
 		}
 	}
 	for c, name := range names {
+		if mean := sum[c] / float64(len(all)); c >= 8 && mean > onAverage {
+			t.Errorf("%s differs by %.4f on average", name, mean)
+		}
 		t.Logf("%-11s differs by %.4f at most, %.5f on average, over %d pictures", name, worst[c], sum[c]/float64(len(all)), len(all))
 	}
 }
