@@ -15,13 +15,10 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/pictures"
 )
 
-const (
-	// most is how far one finding may be from float32's. Differences have a long tail where float32 is unsure itself:
-	// of some 600 pictures outside the repository one differed by .054 (.235 became .181), none else by .05.
-	most = .08
-	// onAverage is how far findings may differ over all pictures: .0026 was measured.
-	onAverage = .006
-)
+// allowed is how far one finding may be from float32's, and how far on average. Of the pictures drawn here nudity
+// differs by .0023 at most, .0005 on average. Differences have a long tail where float32 is unsure itself: of some
+// 600 photographs, paintings and screenshots outside the repository one differed by .054 (.235 became .181).
+var allowed = map[bool]struct{ most, mean float64 }{false: {.01, .002}, true: {.08, .006}} // by PORTCULLIS_PICTURES
 
 // TestRounded holds the networks in 8 bits against those in float32, by what is found: on game-like scenes, drawn
 // shapes and the pictures of PORTCULLIS_PICTURES, a folder of JPEG files, where that is set.
@@ -48,7 +45,7 @@ func TestRounded(t *testing.T) {
 		safety: quick(models.Safety, "image-safety-s.onnx", safetyInput, safetyClasses, eight.Safety),
 	}
 	exact := builtin{nsfw: stored(t, models.Nudity, "nsfwjs-mid.onnx", nsfwInput), safety: stored(t, models.Safety, "image-safety-s.onnx", safetyInput)}
-	all := looked(t)
+	all, allow := looked(t), allowed[os.Getenv("PORTCULLIS_PICTURES") != ""]
 	names := []string{"drawing", "hentai", "neutral", "porn", "sexy", "nsfl", "nsfw", "sfw", "nudity", "semi-nudity", "gore"}
 	worst, sum := make([]float64, len(names)), make([]float64, len(names))
 	for i, p := range all {
@@ -68,13 +65,13 @@ func TestRounded(t *testing.T) {
 		for c := range names {
 			d := math.Abs(scores[0][c] - scores[1][c])
 			worst[c], sum[c] = max(worst[c], d), sum[c]+d
-			if c >= 8 && d > most {
+			if c >= 8 && d > allow.most {
 				t.Errorf("picture %d: %s %.3f, in float32 %.3f", i, names[c], scores[1][c], scores[0][c])
 			}
 		}
 	}
 	for c, name := range names {
-		if mean := sum[c] / float64(len(all)); c >= 8 && mean > onAverage {
+		if mean := sum[c] / float64(len(all)); c >= 8 && mean > allow.mean {
 			t.Errorf("%s differs by %.4f on average", name, mean)
 		}
 		t.Logf("%-11s differs by %.4f at most, %.5f on average, over %d pictures", name, worst[c], sum[c]/float64(len(all)), len(all))
