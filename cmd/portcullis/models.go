@@ -24,7 +24,7 @@ type modelsConfig struct {
 	// Dir is the folder; "" is models below --data.
 	Dir string         `yaml:"dir"`
 	Own []classify.Own `yaml:"own"`
-	// Exact has networks compute in float32 on processors that multiply bfloat16 too.
+	// Exact has networks compute in float32 on processors that multiply 8 bits or bfloat16 too.
 	Exact bool `yaml:"exact"`
 }
 
@@ -125,7 +125,7 @@ func (k *modelKeeper) detectors() []image.Detector {
 		if err := k.runtime(); err != nil {
 			k.log.Warn("pictures are not looked at by models", "reason", err)
 		}
-		set, err := classify.Load(k.store, k.cfg.Own, &k.board)
+		set, err := classify.Load(k.store, k.cfg.Own, k.cfg.Exact, &k.board)
 		if err != nil {
 			k.log.Error("a model of the configuration is not loaded", "reason", err)
 		}

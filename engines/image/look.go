@@ -57,10 +57,14 @@ func differ(a, b *stdimage.RGBA) bool {
 
 // fullSize is the frame as a hasher sees it: at its full size, without transparency.
 func fullSize(fr *decode.Frame, first *Picture) stdimage.Image {
-	switch {
-	case fr.Opaque():
-		return fr.Upright()
-	case first.Scale == 1:
+	if fr.Opaque() {
+		up := fr.Upright()
+		if _, ok := up.(*stdimage.YCbCr); ok && first.Scale == 1 {
+			return first.RGBA // the same colours, which it takes as long to make as the hash
+		}
+		return up
+	}
+	if first.Scale == 1 {
 		return first.RGBA
 	}
 	return over{fr.Upright()}

@@ -68,7 +68,7 @@ func loaded(t *testing.T, o Own, model []byte) image.Detector {
 		t.Fatal(errs)
 	}
 	var board models.Board
-	s, err := Load(models.NewStore(dir), []Own{o}, &board)
+	s, err := Load(models.NewStore(dir), []Own{o}, false, &board)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestOwnRefuses(t *testing.T) {
 		o := base
 		c.change(&o)
 		var board models.Board
-		s, err := Load(models.NewStore(dir), []Own{o}, &board)
+		s, err := Load(models.NewStore(dir), []Own{o}, false, &board)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want it to say %q", name, err, c.want)
 		}

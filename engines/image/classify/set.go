@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/portcullis-gg/portcullis/engines/image"
+	"github.com/portcullis-gg/portcullis/engines/image/classify/eight"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 )
@@ -20,13 +21,13 @@ type Set struct {
 // own, and notes on the board what became of each. The library must have been started
 // (onnx.Start); where it was not, that is what the board says of each. Own models
 // that don't load are errors, since somebody asked for them; the set is usable all the
-// same.
-func Load(store *models.Store, own []Own, board *models.Board) (*Set, error) {
+// same. Those of the manifest are rounded (package eight, else onnx.NewHalf) where the
+// processor gains by that, unless exact asks for float32.
+func Load(store *models.Store, own []Own, exact bool, board *models.Board) (*Set, error) {
 	s := &Set{}
-	d := &builtin{
-		nsfw:   s.take(store, models.Nudity, "nsfwjs-mid.onnx", nsfwInput, board),
-		safety: s.take(store, models.Safety, "image-safety-s.onnx", safetyInput, board),
-	}
+	nudity := known{models.Nudity, "nsfwjs-mid.onnx", nsfwInput, nsfwClasses, eight.Nudity}
+	safety := known{models.Safety, "image-safety-s.onnx", safetyInput, safetyClasses, eight.Safety}
+	d := &builtin{nsfw: s.take(store, &nudity, exact, board), safety: s.take(store, &safety, exact, board)}
 	if d.nsfw != nil || d.safety != nil {
 		s.detectors = append(s.detectors, d)
 	}
@@ -45,20 +46,37 @@ func Load(store *models.Store, own []Own, board *models.Board) (*Set, error) {
 	return s, errors.Join(errs...)
 }
 
+// known is a network of the manifest.
+type known struct {
+	id, file string
+	in       Input
+	classes  int
+	rounded  func(model []byte) (*eight.Net, error)
+}
+
 // take loads one network of the manifest, nil where that fails.
-func (s *Set) take(store *models.Store, id, file string, in Input, board *models.Board) *network {
-	model, err := store.Read(models.Find(id), file)
+func (s *Set) take(store *models.Store, k *known, exact bool, board *models.Board) *network {
+	model, err := store.Read(models.Find(k.id), k.file)
 	var n *network
 	if err == nil {
-		n, err = newNetwork(onnx.NewHalf, model, in)
+		n, err = k.open(model, exact)
 	}
 	if err != nil {
-		board.Failed(id, err)
+		board.Failed(k.id, err)
 		return nil
 	}
-	board.Loaded(id)
+	board.Loaded(k.id)
 	s.networks = append(s.networks, n)
 	return n
+}
+
+func (k *known) open(model []byte, exact bool) (*network, error) {
+	if !exact && onnx.Version() != "" {
+		if n, err := newRounded(k.rounded, model, k.in, k.classes); err == nil {
+			return n, nil
+		} // not on this processor: the libraries are
+	}
+	return newNetwork(onnx.NewHalf, model, k.in)
 }
 
 // Detectors are what the image engine has look.

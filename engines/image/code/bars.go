@@ -233,7 +233,10 @@ func readAlone(g *gray, found []engines.Code) (out []engines.Code) {
 			out = found
 		}
 	}()
-	source := gozxing.NewLuminanceSourceFromImage(&image.Gray{Pix: g.pix, Stride: g.w, Rect: image.Rect(0, 0, g.w, g.h)})
+	source, err := gozxing.NewPlanarYUVLuminanceSource(g.pix, g.w, g.h, 0, 0, g.w, g.h, false) // reads g.pix as it is
+	if err != nil {
+		return out
+	}
 	bitmap, err := gozxing.NewBinaryBitmap(gozxing.NewHybridBinarizer(source))
 	if err != nil {
 		return out

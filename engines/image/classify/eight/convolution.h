@@ -1,0 +1,105 @@
+// Convolutions of 3×3, in floats but where a product of bytes is used.
+
+// dot3 is 3 pixels of a line times their weights, those outside left out.
+INLINE __m512 dot3(__m512 v, const float *line, int c, const __m512 *k, int first, int last) {
+	if (first) v = _mm512_fmadd_ps(_mm512_loadu_ps(line), k[0], v);
+	v = _mm512_fmadd_ps(_mm512_loadu_ps(line + c), k[1], v);
+	return last ? _mm512_fmadd_ps(_mm512_loadu_ps(line + 2 * c), k[2], v) : v;
+}
+
+// depthwise_row is one row of depthwise: lines are the three that it sees.
+INLINE void depthwise_row(const float *const *lines, int width, int c, int stride, int before, const float *w, const float *bias, int act, float *out, int columns) {
+	for (int from = 0; from < c; from += 16) {
+		__m512 k[9], b = _mm512_loadu_ps(bias + from), zero = _mm512_setzero_ps();
+		for (int i = 0; i < 9; i++) k[i] = _mm512_loadu_ps(w + (size_t)i * c + from);
+#define PUT(COL, FIRST, LAST) do { \
+		ptrdiff_t at = ((ptrdiff_t)(COL) * stride - before) * c + from; \
+		__m512 x = dot3(b, lines[0] + at, c, k, FIRST, LAST), y = dot3(zero, lines[1] + at, c, k + 3, FIRST, LAST), z = dot3(zero, lines[2] + at, c, k + 6, FIRST, LAST); \
+		_mm512_storeu_ps(out + (size_t)(COL) * c + from, activated(_mm512_add_ps(x, _mm512_add_ps(y, z)), act)); } while (0)
+		int col = 0, end = columns;
+		int beyond = (columns - 1) * stride - before + 2 >= width;
+		if (before) { PUT(0, 0, 1); col = 1; }
+		if (beyond) end--;
+		for (; col < end; col++) PUT(col, 1, 1);
+		if (beyond) PUT(end, 1, 0);
+#undef PUT
+	}
+}
+
+// depthwise convolves each channel with its own 3×3 weights, [9][c]. A pixel outside is 0, at zeros for a
+// line of them; before, 0 or 1, says how many lie outside before the first.
+static VNNI void depthwise(const float *x, int height, int width, int c, int stride, int before, const float *w, const float *bias, int act, const float *zeros, float *out, int rows, int columns) {
+	for (int y = 0; y < rows; y++, out += (size_t)columns * c) {
+		const float *lines[3];
+		for (int i = 0; i < 3; i++) {
+			int at = y * stride - before + i;
+			lines[i] = at < 0 || at >= height ? zeros : x + (size_t)at * width * c;
+		}
+		if (act == ACT_RELU6) depthwise_row(lines, width, c, stride, before, w, bias, ACT_RELU6, out, columns);
+		else depthwise_row(lines, width, c, stride, before, w, bias, ACT_NONE, out, columns);
+	}
+}
+
+// patches lays out the 3×3 pixels that a row of a convolution with stride 2 sees, one patch after the other.
+static void patches(const float *x, int height, int width, int c, int before, int y, float *out, int columns) {
+	for (int col = 0; col < columns; col++)
+		for (int i = 0; i < 3; i++)
+			for (int j = 0; j < 3; j++, out += c) {
+				int v = 2 * y - before + i, h = 2 * col - before + j;
+				if (v < 0 || v >= height || h < 0 || h >= width) memset(out, 0, c * sizeof *out);
+				else memcpy(out, x + ((size_t)v * width + h) * c, c * sizeof *out);
+			}
+}
+
+// convolve is a convolution of 3×3 with stride 2 as a product of patches.
+static VNNI void convolve(const product *p, const float *x, int height, int width, int c, int before, float *out, int rows, int columns, float *room, uint8_t *q) {
+	for (int y = 0; y < rows; y++) {
+		patches(x, height, width, c, before, y, room, columns);
+		multiply_all(p, columns, room, 0, out + (size_t)y * columns * p->n, q);
+	}
+}
+
+// lay lays a picture of side × side pixels and 3 channels out pixel by pixel, with a pixel of zeros around, each
+// value times mul, and add; its values lie step floats apart in x, its channels channel floats.
+static void lay(const float *x, int side, int step, int channel, const float *mul, const float *add, float *out) {
+	int pitch = 3 * (side + 2);
+	memset(out, 0, pitch * sizeof *out);
+	memset(out + (size_t)(side + 1) * pitch, 0, pitch * sizeof *out);
+	for (int y = 0; y < side; y++) {
+		float *to = out + (size_t)(y + 1) * pitch;
+		memset(to, 0, 3 * sizeof *to);
+		memset(to + pitch - 3, 0, 3 * sizeof *to);
+		for (int p = 0; p < side; p++, x += step)
+			for (int c = 0; c < 3; c++) to[3 * p + 3 + c] = x[(size_t)c * channel] * mul[c] + add[c];
+	}
+}
+
+// first_row is a row of first: columns in fours, blocks of 16 channels.
+INLINE void first_row(const float *x, int pitch, const float *w, const float *bias, int blocks, int act, float *out, int columns) {
+	for (int col = 0; col < columns; col += 4) {
+		__m512 v[4][3];
+		for (int i = 0; i < 4; i++)
+			for (int b = 0; b < blocks; b++) v[i][b] = _mm512_loadu_ps(bias + 16 * b);
+		for (int r = 0; r < 3; r++)
+			for (int t = 0; t < 9; t++) {
+				const float *k = w + (size_t)(9 * r + t) * 16 * blocks, *px = x + (size_t)r * pitch + 6 * col + t;
+				__m512 q[3];
+				for (int b = 0; b < blocks; b++) q[b] = _mm512_loadu_ps(k + 16 * b);
+				for (int i = 0; i < 4; i++)
+					for (int b = 0; b < blocks; b++) v[i][b] = _mm512_fmadd_ps(_mm512_set1_ps(px[6 * i]), q[b], v[i][b]);
+			}
+		for (int i = 0; i < 4; i++)
+			for (int b = 0; b < blocks; b++, out += 16) _mm512_storeu_ps(out, activated(v[i][b], act));
+	}
+}
+
+// first is a convolution of 3×3 with stride 2 of what lay made, in floats; w is [27][n], n 32 or 48. before says
+// how many pixels of zeros lie before what it begins with.
+static VNNI void first(const float *x, int side, int before, const float *w, const float *bias, int n, int act, float *out) {
+	int pitch = 3 * (side + 2), half = side / 2;
+	x += before ? 0 : pitch + 3;
+	for (int y = 0; y < half; y++, x += 2 * pitch, out += (size_t)half * n) {
+		if (n == 32) first_row(x, pitch, w, bias, 2, act, out, half);
+		else first_row(x, pitch, w, bias, 3, act, out, half);
+	}
+}

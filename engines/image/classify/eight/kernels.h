@@ -1,0 +1,4 @@
+// All kernels, in the order in which they need each other.
+#include "product.h"
+#include "convolution.h"
+#include "block.h"

@@ -1,0 +1,119 @@
+//go:build cgo && linux && amd64
+
+package eight
+
+/*
+#cgo CFLAGS: -O3
+#include <stdlib.h>
+#include "kernels.h"
+
+static void *aligned(size_t n) { return aligned_alloc(64, (n + 127) / 64 * 64); }
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Able reports whether this processor has what the kernels use.
+func Able() bool {
+	return cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VNNI && cpu.X86.HasFMA
+}
+
+// arena is memory of the kernels, which hold pointers into it.
+type arena struct{ all []unsafe.Pointer }
+
+func (a *arena) close() {
+	for _, p := range a.all {
+		C.free(p)
+	}
+	a.all = nil
+}
+
+func (a *arena) bytes(n int) unsafe.Pointer {
+	p := C.aligned(C.size_t(n))
+	a.all = append(a.all, p)
+	return p
+}
+
+func (a *arena) floats(v []float32) *C.float {
+	p := a.bytes(4 * len(v))
+	copy(unsafe.Slice((*float32)(p), len(v)), v)
+	return (*C.float)(p)
+}
+
+// product is a prepared matrix.
+type product = C.product
+
+// depth is a prepared convolution of each channel.
+type depth = C.dw
+
+func (a *arena) product(m *matrix, act int) *product {
+	w := a.bytes(len(m.values))
+	copy(unsafe.Slice((*int8)(w), len(m.values)), m.values)
+	p := (*product)(a.bytes(int(unsafe.Sizeof(product{}))))
+	*p = product{
+		k: C.int(m.in), n: C.int(m.out), act: C.int(act), used: C.int(m.used), w: (*C.int8_t)(w),
+		scale: a.floats(m.scales), sum: a.floats(m.sums), bias: a.floats(m.bias),
+	}
+	return p
+}
+
+func (a *arena) depth(channels, stride, before int, w, bias []float32) *depth {
+	p := (*depth)(a.bytes(int(unsafe.Sizeof(depth{}))))
+	*p = depth{c: C.int(channels), stride: C.int(stride), before: C.int(before), w: a.floats(w), bias: a.floats(bias)}
+	return p
+}
+
+func ptr(v []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(v))) }
+
+func (r *room) bytes() *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(&r.q[0])) }
+
+func multiply(r *room, p *product, pixels int, x, add, out []float32) {
+	C.multiply_all(p, C.int(pixels), ptr(x), ptr(add), ptr(out), r.bytes())
+}
+
+func multiplyTwice(r *room, a, b *product, pixels int, x, add, out []float32) {
+	C.multiply_twice(a, b, C.int(pixels), ptr(x), ptr(add), ptr(out), ptr(r.wide), r.bytes())
+}
+
+func depthwise(r *room, d *depth, side int, x, out []float32) {
+	C.depthwise(ptr(x), C.int(side), C.int(side), d.c, d.stride, d.before, d.w, d.bias, C.ACT_NONE, ptr(r.zeros), ptr(out), C.int(side), C.int(side))
+}
+
+func inverted(r *room, more *product, d *depth, fewer *product, side int, x, add, out []float32) {
+	C.inverted(more, d, fewer, C.int(side), ptr(x), ptr(add), ptr(out), ptr(r.zeros), ptr(r.wide), ptr(r.line), r.bytes())
+}
+
+func convolve(r *room, p *product, side, channels, before int, x, out []float32) {
+	C.convolve(p, ptr(x), C.int(side), C.int(side), C.int(channels), C.int(before), ptr(out), C.int(side/2), C.int(side/2), ptr(r.wide), r.bytes())
+}
+
+// start is the first convolution of a picture of side × side pixels; w and bias lie in an arena.
+type start struct {
+	side, before, n, act int
+	w, bias              *C.float
+	step, channel        int // of the input
+	mul, add             [3]float32
+}
+
+func (s *start) run(r *room, in, out []float32) {
+	C.lay(ptr(in), C.int(s.side), C.int(s.step), C.int(s.channel), ptr(s.mul[:]), ptr(s.add[:]), ptr(r.wide))
+	C.first(ptr(r.wide), C.int(s.side), C.int(s.before), s.w, s.bias, C.int(s.n), C.int(s.act), ptr(out))
+}
+
+func unit(x []float32, pixels, channels int) { C.unit(ptr(x), C.int(pixels), C.int(channels)) }
+
+func byChannel(x []float32, pixels, channels int, mul []float32) {
+	C.by_channel(ptr(x), C.int(pixels), C.int(channels), ptr(mul))
+}
+
+func pooled(r *room, x []float32, pixels, channels int, g *C.float, out []float32) {
+	C.pooled(ptr(x), C.int(pixels), C.int(channels), g, ptr(r.line), ptr(out))
+}
+
+func mean(x []float32, pixels, channels int, out []float32) {
+	C.mean(ptr(x), C.int(pixels), C.int(channels), ptr(out))
+}

@@ -1,0 +1,125 @@
+package eight
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+)
+
+// ErrUnable says that the kernels can't run here.
+var ErrUnable = errors.New("not on this processor, or not in this build: products of 8 bits need AVX-512 VNNI")
+
+// Side is that of the pictures that both networks look at.
+const Side = 224
+
+// Net is a network ready to run, any number of times at once.
+type Net struct {
+	arena   arena
+	start   start
+	steps   []func(*room)
+	classes int
+	// idle has rooms that nobody computes in, one for each processor. Full-rule: one more is forgotten.
+	idle   chan *room
+	mu     sync.RWMutex // Close waits for those that run
+	closed bool
+}
+
+// room is what one run computes in.
+type room struct {
+	x, y, z []float32 // pixels: what the next step takes, and two that a step needs besides
+	wide    []float32 // pixels with more channels, patches
+	line    []float32
+	zeros   []float32
+	small   []float32
+	q       []uint8
+	scores  []float32
+}
+
+const (
+	roomPixels = 112 * 112 * 48
+	roomThird  = 56 * 56 * 48 // what attention works on at most
+	// roomWide holds the most of: what the networks are shown with zeros around, KEPT floats of a whole picture,
+	// 3 lines of 112 × 144 channels, patches of a line, 48 pixels of 1792 channels.
+	roomWide  = 180000
+	roomZeros = 112 * 160 // a line
+	widest    = 1792      // channels
+)
+
+func newRoom() *room {
+	f := func(n int) []float32 { return make([]float32, n) }
+	return &room{
+		x: f(roomPixels), y: f(roomPixels), z: f(roomThird), wide: f(roomWide), line: f(roomPixels),
+		zeros: f(roomZeros), small: f(widest), q: make([]uint8, 48*widest+64),
+	}
+}
+
+// newNet makes a network of so many classes, to be built.
+func newNet(classes int) *Net {
+	return &Net{classes: classes, idle: make(chan *room, min(runtime.NumCPU(), mostIdle))}
+}
+
+// mostIdle bounds the rooms that are kept: each takes 11 MB.
+const mostIdle = 16
+
+func (n *Net) enter() *room {
+	select {
+	case r := <-n.idle:
+		return r
+	default:
+		return newRoom()
+	}
+}
+
+func (n *Net) leave(r *room) {
+	r.scores = nil
+	select {
+	case n.idle <- r:
+	default:
+	}
+}
+
+// Run writes what the network says of a picture, 3 × Side × Side values in its own order, into scores.
+func (n *Net) Run(picture, scores []float32) error {
+	if len(picture) != 3*Side*Side || len(scores) != n.classes {
+		return fmt.Errorf("a picture of %d values and %d scores, not %d and %d", len(picture), len(scores), 3*Side*Side, n.classes)
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if n.closed {
+		return errors.New("the network was closed")
+	}
+	r := n.enter()
+	defer n.leave(r)
+	r.scores = scores
+	n.start.run(r, picture, r.x)
+	for _, step := range n.steps {
+		step(r)
+	}
+	return nil
+}
+
+// Close waits for those that run and frees the network.
+func (n *Net) Close() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.closed = true
+	n.arena.close()
+	return nil
+}
+
+// softmax makes probabilities of scores.
+func softmax(scores []float32) {
+	top, sum := scores[0], 0.
+	for _, v := range scores {
+		top = max(top, v)
+	}
+	for i, v := range scores {
+		e := math.Exp(float64(v - top))
+		scores[i], sum = float32(e), sum+e
+	}
+	for i := range scores {
+		scores[i] = float32(float64(scores[i]) / sum)
+	}
+}
