@@ -72,9 +72,9 @@ func (s *Set) take(store *models.Store, k *known, exact bool, board *models.Boar
 
 func (k *known) open(model []byte, exact bool) (*network, error) {
 	if !exact && onnx.Version() != "" {
-		if n, err := newRounded(k.rounded, model, k.in, k.classes); err == nil {
-			return n, nil
-		} // not on this processor: the libraries are
+		if n, err := newRounded(k.rounded, model, k.in, k.classes); !errors.Is(err, eight.ErrUnable) {
+			return n, err
+		} // the processor or the build can't; whatever else is wrong is told
 	}
 	return newNetwork(onnx.NewHalf, model, k.in)
 }
