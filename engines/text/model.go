@@ -75,7 +75,8 @@ func (e *Engine) judge(ctx context.Context, s *scratch, item *engines.Item, out 
 func (e *Engine) firstStage(s *scratch, out []engines.Signal, from int) (p [classifier.Heads]float64, _ []engines.Signal) {
 	s.present(e.lexicon, out[from:])
 	p = e.probabilities(s)
-	sober(out[from:], &p)
+	weighOffers(out[from:], &p)
+	sober(out[from:], &p, len(s.traits) >= enoughTraits)
 	reweigh(out[from:], &p)
 	grave := 0.0
 	for h := classifier.Hate; h <= classifier.Illegal; h++ {
@@ -149,9 +150,16 @@ const alone = 0.8
 // rules found any: what is told has a shape or a name, and game talk has numbers too.
 const shapeless = 0.5
 
+// enoughTraits is how many words and signs of a deal a message has of which the head for
+// crime is believed by itself.
+const enoughTraits = 3
+
 // sober keeps the grave heads to what the others know: what is grave is abuse, and
-// threats, sex and crime are not told from words that only stood beside them once.
-func sober(signals []engines.Signal, p *[classifier.Heads]float64) {
+// threats, sex and crime are not told from words that only stood beside them once. Only
+// crime needs no abuse where the message is made of parts of a deal: who offers a pistol
+// with ten rounds insults nobody.
+func sober(signals []engines.Signal, p *[classifier.Heads]float64, dealt bool) {
+	crime := min(p[classifier.Illegal], alone)
 	for h := classifier.Hate; h <= classifier.Illegal; h++ {
 		p[h] = min(p[h], p[classifier.Abuse])
 		if h == classifier.Hate {
@@ -161,6 +169,9 @@ func sober(signals []engines.Signal, p *[classifier.Heads]float64) {
 		if !slices.ContainsFunc(signals, same) {
 			p[h] = min(p[h], alone, p[classifier.Abuse]*p[classifier.Abuse])
 		}
+	}
+	if dealt {
+		p[classifier.Illegal] = max(p[classifier.Illegal], crime)
 	}
 	if !slices.ContainsFunc(signals, func(g engines.Signal) bool { return g.Category == engines.Privacy && g.Confidence >= faint }) {
 		p[classifier.Privacy] = min(p[classifier.Privacy], shapeless)
