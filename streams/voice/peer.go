@@ -72,7 +72,7 @@ func (h *Hub) Offer(ctx context.Context, who *session.Speaker, offer string) (an
 		}
 		c.end("another call")
 	}
-	c, err := h.dial(who)
+	c, err := h.dial(who, offer)
 	if err != nil {
 		return "", "", err
 	}
@@ -94,12 +94,12 @@ func (h *Hub) callOf(id engines.SessionID) *Call {
 }
 
 // dial makes a call that waits for its offer.
-func (h *Hub) dial(who *session.Speaker) (*Call, error) {
+func (h *Hub) dial(who *session.Speaker, offer string) (*Call, error) {
 	sound, err := newOpus()
 	if err != nil {
 		return nil, err
 	}
-	pc, keys, err := h.peers.connection()
+	pc, keys, err := h.peers.connection(offer)
 	if err != nil {
 		return nil, err
 	}

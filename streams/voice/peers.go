@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 
 	"github.com/pion/ice/v4"
 	"github.com/pion/interceptor"
@@ -85,11 +86,7 @@ func (p *peers) build(cfg *Config, quiet logging.LoggerFactory) error {
 			return fmt.Errorf("voice.public_ips: %w", err)
 		}
 	}
-	// Where a client leaves it to us we are the server of the handshake (RFC 9725 section 4.4 wants it), whose keys we can derive,
-	// see secrets. Its cookie proves an address, which has been proved by then: ICE let it through.
-	if err := se.SetAnsweringDTLSRole(webrtc.DTLSRoleServer); err != nil {
-		return fmt.Errorf("voice: role: %w", err)
-	}
+	// The cookie of a handshake proves an address, which has been proved by then: ICE let it through.
 	se.SetDTLSInsecureSkipHelloVerify(true)
 	p.media = &webrtc.MediaEngine{}
 	if err := p.media.RegisterCodec(opusCodec, webrtc.RTPCodecTypeAudio); err != nil {
@@ -98,11 +95,17 @@ func (p *peers) build(cfg *Config, quiet logging.LoggerFactory) error {
 	return nil
 }
 
-// connection makes a connection that has yet to get its offer, and what its handshake will
-// agree on. It has no interceptors: who only listens needs no retransmission and no congestion
+// connection makes a connection for an offer, which it has yet to get, and what its handshake
+// will agree on. Where the client leaves it to us we are the server of that, whose keys can be
+// derived. It has no interceptors: who only listens needs no retransmission and no congestion
 // control, and reports on what it receives are made from what is heard (Call.report).
-func (p *peers) connection() (*webrtc.PeerConnection, *secrets, error) {
+func (p *peers) connection(offer string) (*webrtc.PeerConnection, *secrets, error) {
 	s, settings := &secrets{}, p.settings
+	if !strings.Contains(offer, "a=setup:passive") { // Pion would say so whatever the client does
+		if err := settings.SetAnsweringDTLSRole(webrtc.DTLSRoleServer); err != nil {
+			return nil, nil, fmt.Errorf("voice: role: %w", err)
+		}
+	}
 	settings.SetDTLSServerHelloMessageHook(s.hello)
 	settings.SetDTLSKeyLogWriter(s)
 	api := webrtc.NewAPI(webrtc.WithSettingEngine(settings), webrtc.WithMediaEngine(p.media), webrtc.WithInterceptorRegistry(&interceptor.Registry{}))

@@ -78,8 +78,12 @@ func (t *tap) take(b []byte) bool {
 		return false
 	}
 	in := t.tracks[at]
-	if seq := binary.BigEndian.Uint16(b[2:]); !in.going && seq < in.first && seq-in.first < 1<<15 {
-		t.srtp.SetROC(source, 1) // its numbers began anew between Pion's packet and this one
+	if !in.going { // its numbers may have begun anew between Pion's packet and this one, which may be forged
+		again := uint32(0)
+		if seq := binary.BigEndian.Uint16(b[2:]); seq < in.first && seq-in.first < 1<<15 {
+			again = 1
+		}
+		t.srtp.SetROC(source, again)
 	}
 	t.packet = rtp.Packet{}
 	plain, err := t.srtp.DecryptRTP(t.plain, b, &t.packet.Header)
