@@ -24,7 +24,6 @@ type tap struct {
 	tracks []*incoming   // mostTracks at most
 	plain  []byte
 	packet rtp.Packet
-	faults int // packets in a row that did not decrypt
 	taken  int64
 }
 
@@ -36,10 +35,6 @@ type incoming struct {
 	going   bool   // the tap has taken one
 	heard   reception
 }
-
-// faultsMost is how many packets in a row may not decrypt until all are left to Pion, which
-// knows of new keys.
-const faultsMost = 50
 
 // add has the packets of a track taken from now on.
 func (t *tap) add(in *incoming) {
@@ -88,12 +83,9 @@ func (t *tap) take(b []byte) bool {
 	t.packet = rtp.Packet{}
 	plain, err := t.srtp.DecryptRTP(t.plain, b, &t.packet.Header)
 	if err != nil {
-		if t.faults++; t.faults > faultsMost {
-			t.srtp = nil
-		}
-		return false
+		return false // forged, or of keys that Pion knows of
 	}
-	t.plain, t.faults, in.going = plain, 0, true
+	t.plain, in.going = plain, true
 	t.taken++
 	if t.packet.Unmarshal(plain) != nil {
 		t.call.hub.m.malformed.Inc()

@@ -185,33 +185,24 @@ func TestTapTakes(t *testing.T) {
 	}
 }
 
-// After new keys all is left to Pion, and after its end nothing is heard.
+// Packets of other keys are left to Pion, however many, and those of the call are taken all
+// the same; after its end nothing is.
 func TestTapEnds(t *testing.T) {
-	a, _, _, out, at := tapped(t)
+	a, x, _, out, at := tapped(t)
 	other, err := srtp.CreateContext(slices.Repeat([]byte{1}, 16), make([]byte, 12), srtp.ProtectionProfileAeadAes128Gcm)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seq := uint16(65_534)
-	for range faultsMost {
-		seq++
+	for seq := range uint16(200) {
 		if a.take(sealed(t, other, 7, 111, seq), at) {
 			t.Fatal("a packet of other keys was taken")
 		}
 	}
 	if !a.take(sealed(t, out, 7, 111, 65_535), at) { // of the first round of numbers, whatever those said
-		t.Error("it gave up too soon")
+		t.Error("it was not taken")
 	}
-	for range faultsMost + 1 {
-		seq++
-		a.take(sealed(t, other, 7, 111, seq), at)
-	}
+	x.close()
 	if a.take(sealed(t, out, 7, 111, 0), at) {
-		t.Error("it goes on")
-	}
-	b, y, _, out, at := tapped(t)
-	y.close()
-	if b.take(sealed(t, out, 7, 111, 65_535), at) || !y.call.ring.empty() {
 		t.Error("it hears past its end")
 	}
 }
