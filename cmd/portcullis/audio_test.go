@@ -172,6 +172,11 @@ func TestSoundWithoutModels(t *testing.T) {
 	if !errors.Is(err, audio.ErrNoRecogniser) || facts == nil || len(facts.Peaks) == 0 {
 		t.Errorf("facts %+v, %v", facts, err)
 	}
+	wordless := defaultAudioConfig()
+	wordless.Words = nil
+	if !newAudioParts(&wordless, k).Wordless || p.Wordless {
+		t.Error("whether words are wanted is what the configuration says of them, whatever models there are")
+	}
 	c := (&app{audioParts: p, models: k}).audioComponent()
 	if c.State != "degraded" || !strings.Contains(c.Detail, "no model: not detected: speech") {
 		t.Errorf("component %+v", c)

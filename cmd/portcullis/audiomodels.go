@@ -39,6 +39,7 @@ const gravest = 2
 // models. What can't be loaded stands in the status; the gateway goes on without it.
 func newAudioParts(c *audioConfig, m *modelKeeper) *audioParts {
 	p := &audioParts{whispers: map[string]*lateWhisper{}, has: []string{"acoustic anomalies"}}
+	p.Wordless = len(c.Words) == 0 // who configures none is not told of each sound that none was found
 	p.Open = func(b []byte, claim string) (*audio.File, error) { return opened(b, claim, c.limits()) }
 	p.Meter = func(over *engines.AcousticOver) audio.Meter { return acoustic.New(c.Acoustic.With(over)) }
 	if err := m.runtime(); err != nil {

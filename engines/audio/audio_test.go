@@ -88,11 +88,14 @@ func sound(loud ...bool) audio.Opener {
 	}
 }
 
-func engine(t *testing.T, open audio.Opener, r speech.Recogniser) *audio.Engine {
+func engine(t *testing.T, open audio.Opener, r speech.Recogniser, more ...func(*audio.Config)) *audio.Engine {
 	t.Helper()
 	cfg := audio.Config{Open: open, Text: reader{}, Ear: func() (audio.Ear, error) { return &level{}, nil }}
 	if r != nil {
 		cfg.Languages = []audio.Language{{Tags: []string{"en"}, Final: r}}
+	}
+	for _, f := range more {
+		f(&cfg)
 	}
 	e, err := audio.New(cfg)
 	if err != nil {
@@ -169,6 +172,10 @@ func TestWithoutRecogniser(t *testing.T) {
 	}
 	if _, _, err = inspect(t, engine(t, sound(false), nil), &engines.Item{}); err != nil {
 		t.Errorf("nobody speaks: %v", err)
+	}
+	wordless := engine(t, sound(true), nil, func(c *audio.Config) { c.Wordless = true })
+	if _, facts, err = inspect(t, wordless, &engines.Item{}); err != nil || facts == nil || len(facts.Speech) != 1 {
+		t.Errorf("nobody wants words: facts %+v, %v", facts, err)
 	}
 }
 

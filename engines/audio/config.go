@@ -23,8 +23,10 @@ type Config struct {
 	Embed func(pcm []float32) ([]float32, error)
 	// Languages are looked through in their order for the language of an item; one
 	// whose language nobody knows goes to the first without Tags, else to the first.
-	// With none, speech is heard and not understood: Inspect says ErrNoRecogniser.
+	// With none, speech is heard and not understood: Inspect says ErrNoRecogniser, unless
+	// Wordless says that nobody wants words: how it sounds is then all that is looked at.
 	Languages []Language
+	Wordless  bool
 	// Text judges what was said; nil leaves that to a Reader.
 	Text engines.Engine
 	// Phrases are looked for by their sound too, in English, beside the words of an item

@@ -27,7 +27,7 @@ type word struct{ window, at int }
 func (l *listening) hear(ctx context.Context, pcm []float32, fromMS, voicedMS int64) error {
 	r := l.e.cfg.recogniser(l.item.Language, false)
 	if r == nil {
-		l.deaf = true
+		l.deaf = !l.e.cfg.Wordless
 		return nil
 	}
 	var before []speech.Word
@@ -89,7 +89,7 @@ func (l *listening) hearAll(ctx context.Context, pcm []float32, fromMS int64) er
 func (l *listening) hearPartial(ctx context.Context, pcm []float32, fromMS int64) error {
 	r := l.e.cfg.recogniser(l.item.Language, true)
 	if r == nil {
-		l.deaf = true
+		l.deaf = !l.e.cfg.Wordless
 		return nil
 	}
 	s := l.stream()

@@ -167,6 +167,7 @@ var table = rules{
 			"engines/onnx",
 		},
 		"github.com/pion/webrtc/v4": {"streams/voice/..."}, "github.com/pion/ice/v4": {"streams/voice"}, "github.com/pion/interceptor": {"streams/voice/..."},
+		"github.com/pion/dtls/v3": {"streams/voice"}, "github.com/pion/srtp/v3": {"streams/voice"}, "github.com/pion/rtcp": {"streams/voice"},
 		"github.com/pion/logging": {"streams/voice/..."}, "github.com/pion/rtp": {"streams/voice/..."}, "github.com/pion/sdp/v3": {"streams/voice"},
 		"github.com/prometheus/client_golang": {
 			"engines", "streams/voice", "internal/review", "internal/voicelink", "internal/casework", "internal/dispatch", "internal/hooks", "internal/batch", "internal/history", "streams/chat", "gateway", "internal/limit", "internal/store/...", "cmd/portcullis",

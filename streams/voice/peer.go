@@ -2,11 +2,15 @@ package voice
 
 import (
 	"context"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/pion/rtcp"
 	"github.com/pion/rtp"
 	"github.com/pion/webrtc/v4"
 
@@ -29,7 +33,14 @@ type peer struct {
 	pace    pace        // of what others are sent of it
 
 	candidates atomic.Int32
-	tracks     atomic.Int32
+
+	secrets  *secrets
+	taps     *taps  // of the socket
+	reporter uint32 // SSRC of our reports
+	hearing  sync.Mutex
+	closed   bool
+	tap      *tap        // nil before the first track, and where Pion decrypts
+	tracks   []*incoming // that are heard; hearing is held
 }
 
 // mostTracks is how many tracks of one connection are heard: renegotiation makes a new
@@ -61,7 +72,7 @@ func (h *Hub) Offer(ctx context.Context, who *session.Speaker, offer string) (an
 		}
 		c.end("another call")
 	}
-	c, err := h.dial(who)
+	c, err := h.dial(who, offer)
 	if err != nil {
 		return "", "", err
 	}
@@ -83,17 +94,17 @@ func (h *Hub) callOf(id engines.SessionID) *Call {
 }
 
 // dial makes a call that waits for its offer.
-func (h *Hub) dial(who *session.Speaker) (*Call, error) {
+func (h *Hub) dial(who *session.Speaker, offer string) (*Call, error) {
 	sound, err := newOpus()
 	if err != nil {
 		return nil, err
 	}
-	pc, err := h.peers.connection()
+	pc, keys, err := h.peers.connection(offer)
 	if err != nil {
 		return nil, err
 	}
 	c := h.newCall(who, sound)
-	c.peer = &peer{pc: pc}
+	c.peer = &peer{pc: pc, secrets: keys, reporter: rand.Uint32(), taps: &h.peers.socket.taps} //nolint:gosec // a name among two
 	if c.relayed {
 		c.peer.out = newOutbox()
 		c.peer.readers.Go(c.serve)
@@ -217,33 +228,117 @@ func (h *Hub) Hang(id string) error {
 // a goroutine of its own, which close waits for.
 func (c *Call) hearTrack(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) {
 	p := c.peer
-	if t.Kind() != webrtc.RTPCodecTypeAudio || p.tracks.Add(1) > mostTracks {
+	in := &incoming{source: uint32(t.SSRC()), payload: uint8(t.PayloadType())}
+	if t.Kind() != webrtc.RTPCodecTypeAudio || !p.enter(in) {
 		_ = r.Stop() // it is not to gather what nobody reads
 		return
 	}
-	defer p.tracks.Add(-1)
-	p.readers.Add(1)
 	defer p.readers.Done()
+	defer p.leave(in)
 	buf := make([]byte, 1500)
-	var head rtp.Packet
-	for {
+	var packet rtp.Packet
+	for tapped := false; ; {
 		n, _, err := t.Read(buf)
 		if err != nil {
 			return
 		}
-		head = rtp.Packet{}
-		if head.Unmarshal(buf[:n]) != nil {
+		packet = rtp.Packet{}
+		if packet.Unmarshal(buf[:n]) != nil {
 			c.hub.m.malformed.Inc()
 			continue
 		}
-		if c.muted.Load() {
-			continue
+		c.came(in, &packet)
+		if !tapped {
+			tapped, in.first = true, packet.SequenceNumber
+			p.listen(c, in, r.Transport().ICETransport())
 		}
-		heard := packet{source: head.SSRC, seq: head.SequenceNumber, ts: head.Timestamp, payload: append([]byte(nil), head.Payload...)}
-		if c.relayed {
-			c.relay(&heard)
+	}
+}
+
+// came takes a packet of a track, of which it makes a copy. It never waits.
+func (c *Call) came(in *incoming, p *rtp.Packet) {
+	in.heard.came(p.SequenceNumber, p.Timestamp, c.hub.now())
+	if c.muted.Load() {
+		return
+	}
+	heard := packet{source: p.SSRC, seq: p.SequenceNumber, ts: p.Timestamp, payload: append([]byte(nil), p.Payload...)}
+	if c.relayed {
+		c.relay(&heard)
+	}
+	c.put(heard)
+}
+
+// enter takes a track among those that are heard. Full-rule: past mostTracks none is.
+func (p *peer) enter(in *incoming) bool {
+	p.hearing.Lock()
+	defer p.hearing.Unlock()
+	if p.closed || len(p.tracks) == mostTracks {
+		return false
+	}
+	p.tracks = append(p.tracks, in)
+	p.readers.Add(1)
+	return true
+}
+
+func (p *peer) leave(in *incoming) {
+	p.hearing.Lock()
+	defer p.hearing.Unlock()
+	p.tracks = slices.DeleteFunc(p.tracks, func(have *incoming) bool { return have == in })
+	if p.tap != nil {
+		p.tap.remove(in)
+	}
+}
+
+// listen has the packets of a track taken from the network at once, where the keys are known.
+func (p *peer) listen(c *Call, in *incoming, at *webrtc.ICETransport) {
+	pair, err := at.GetSelectedCandidatePair()
+	if err != nil || pair == nil {
+		return
+	}
+	p.hearing.Lock()
+	defer p.hearing.Unlock()
+	if p.closed {
+		return
+	}
+	if p.tap == nil {
+		keys, err := p.secrets.context()
+		if err != nil {
+			return
 		}
-		c.put(heard)
+		p.tap = &tap{call: c, srtp: keys}
+		at.OnSelectedCandidatePairChange(p.follow)
+	}
+	p.tap.add(in)
+	p.place(pair)
+}
+
+// follow has the tap go on with the address that a client uses now.
+func (p *peer) follow(pair *webrtc.ICECandidatePair) {
+	p.hearing.Lock()
+	defer p.hearing.Unlock()
+	p.place(pair)
+}
+
+// place is follow with hearing held.
+func (p *peer) place(pair *webrtc.ICECandidatePair) {
+	if at, err := netip.ParseAddr(pair.Remote.Address); err == nil && !p.closed {
+		p.taps.put(p.tap, netip.AddrPortFrom(at.Unmap(), pair.Remote.Port))
+	}
+}
+
+// report tells the sender how its packets arrive.
+func (c *Call) report() {
+	p := c.peer
+	p.hearing.Lock()
+	var all []rtcp.ReceptionReport
+	for _, in := range p.tracks {
+		if one, ok := in.heard.report(in.source); ok {
+			all = append(all, one)
+		}
+	}
+	p.hearing.Unlock()
+	if len(all) > 0 {
+		_ = p.pc.WriteRTCP([]rtcp.Packet{&rtcp.ReceiverReport{SSRC: p.reporter, Reports: all}}) // the connection is going: its end is told elsewhere
 	}
 }
 
@@ -252,6 +347,13 @@ func (p *peer) close() {
 	if p.out != nil {
 		p.out.close()
 	}
+	p.hearing.Lock()
+	p.closed = true
+	if p.tap != nil {
+		p.taps.drop(p.tap)
+		p.tap.close()
+	}
+	p.hearing.Unlock()
 	_ = p.pc.Close() // there is nobody to tell
 	p.readers.Wait()
 }

@@ -15,8 +15,8 @@ const (
 	// receiveMost is the largest packet that is read whole; Pion reads no larger one.
 	receiveMost = 1500
 	// gather is how long packets gather in the socket between two reads while many come.
-	// Each read wakes a chain of five goroutines a call, and a wake-up costs more than what
-	// is then done with a packet of 60 bytes. A packet waits half of it on the mean.
+	// Each read wakes the workers, and a wake-up costs more than what is then done with a
+	// packet of 60 bytes. A packet waits half of it on the mean.
 	gather = time.Millisecond
 	// many is how many packets a second are so many that they are gathered: with fewer
 	// there is hardly ever more than one to read.
@@ -26,10 +26,11 @@ const (
 )
 
 // socket is the UDP port of all calls, of which many packets are read at once. One
-// goroutine reads it, Pion's; any number write.
+// goroutine reads it, Pion's, which hears what is tapped on its way; any number write.
 type socket struct {
 	*net.UDPConn
 
+	taps  taps
 	batch *ipv4.PacketConn
 	read  []ipv4.Message
 	at, n int // of read: the next packet, and how many there are
@@ -48,20 +49,25 @@ func newSocket(conn *net.UDPConn) *socket {
 	return s
 }
 
-// ReadFromAddrPort reads the next packet. Errors are those of the connection.
+// ReadFromAddrPort reads the next packet that no tap takes. Errors are those of the connection.
 func (s *socket) ReadFromAddrPort(b []byte) (int, netip.AddrPort, error) {
-	if s.at == s.n {
-		if err := s.fill(); err != nil {
-			return 0, netip.AddrPort{}, err
+	for {
+		if s.at == s.n {
+			if err := s.fill(); err != nil {
+				return 0, netip.AddrPort{}, err
+			}
+		}
+		m := &s.read[s.at]
+		s.at++
+		addr, ok := m.Addr.(*net.UDPAddr)
+		if !ok {
+			return 0, netip.AddrPort{}, errors.New("a packet of no UDP address")
+		}
+		from := addr.AddrPort()
+		if !s.taps.take(m.Buffers[0][:m.N], from) {
+			return copy(b, m.Buffers[0][:m.N]), from, nil
 		}
 	}
-	m := &s.read[s.at]
-	s.at++
-	from, ok := m.Addr.(*net.UDPAddr)
-	if !ok {
-		return 0, netip.AddrPort{}, errors.New("a packet of no UDP address")
-	}
-	return copy(b, m.Buffers[0][:m.N]), from.AddrPort(), nil
 }
 
 // ReadFrom is ReadFromAddrPort for who wants a net.Addr.

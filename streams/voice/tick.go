@@ -10,6 +10,8 @@ import (
 const (
 	tickEvery = 20 * time.Millisecond
 	lookEvery = 10
+	// reportEvery is how often a sender is told of loss, a call at one tick and another at the next.
+	reportEvery = 50
 )
 
 // tick does what time does, until ctx ends.
@@ -32,6 +34,9 @@ func (h *Hub) tick(ctx context.Context) {
 			}
 			if n%lookEvery == 0 {
 				h.look(c, now)
+			}
+			if c.peer != nil && (uint64(n)+c.number)%reportEvery == 0 { //nolint:gosec // a count
+				c.report()
 			}
 		}
 		if n%lookEvery == 0 {

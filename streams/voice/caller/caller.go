@@ -29,6 +29,8 @@ type Options struct {
 	// one of them, by the goroutine that reads its track.
 	Voices int
 	Heard  func(track string, p *Received)
+	// Told is called with each report (RTCP) on what this one says; nil is never.
+	Told func(report []byte)
 }
 
 // Received is a packet of another who is heard.
@@ -42,6 +44,7 @@ type Client struct {
 	connected chan struct{}
 	ended     chan struct{}
 	head      rtp.Header
+	told      func([]byte)
 	readers   sync.WaitGroup
 }
 
@@ -67,7 +70,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connection: %w", err)
 	}
-	c := &Client{pc: pc, connected: make(chan struct{}), ended: make(chan struct{})}
+	c := &Client{pc: pc, connected: make(chan struct{}), ended: make(chan struct{}), told: o.Told}
 	if err := c.prepare(o); err != nil {
 		return nil, errors.Join(err, pc.Close())
 	}
@@ -139,8 +142,12 @@ func (c *Client) Track() error {
 	c.readers.Go(func() { // reports are read, or they gather
 		buf := make([]byte, 1500)
 		for {
-			if _, _, err := s.Read(buf); err != nil {
+			n, _, err := s.Read(buf)
+			if err != nil {
 				return
+			}
+			if c.told != nil {
+				c.told(buf[:n])
 			}
 		}
 	})
