@@ -7,18 +7,27 @@ INLINE __m512 dot3(__m512 v, const float *line, int c, const __m512 *k, int firs
 	return last ? _mm512_fmadd_ps(_mm512_loadu_ps(line + 2 * c), k[2], v) : v;
 }
 
-// depthwise_row is one row of depthwise: lines are the three that it sees.
-INLINE void depthwise_row(const float *const *lines, int width, int c, int stride, int before, const float *w, const float *bias, int act, float *out, int columns) {
-	for (int from = 0; from < c; from += 16) {
-		__m512 k[9], b = _mm512_loadu_ps(bias + from), zero = _mm512_setzero_ps();
-		for (int i = 0; i < 9; i++) k[i] = _mm512_loadu_ps(w + (size_t)i * c + from);
+// dw is what depthwise convolves with: 3×3 weights of each channel, [9][c]. before, 0 or 1, says how many pixels
+// lie outside before the first.
+typedef struct { int c, stride, before; const float *w, *bias; } dw;
+
+// depthwise_row is one row of a convolution of each of n channels from from on: lines are the three that it sees,
+// each with a pixel every pitch floats, beginning at that channel. It gives floats, or where bytes says so what
+// they are in bytes, those below 0 as 0, a pixel every d->c of either.
+INLINE void depthwise_row(const dw *d, int from, int n, const float *const *lines, int width, int pitch, void *out, int columns, int bytes) {
+	for (int c = 0; c < n; c += 16) {
+		__m512 k[9], b = _mm512_loadu_ps(d->bias + from + c), zero = _mm512_setzero_ps();
+		for (int i = 0; i < 9; i++) k[i] = _mm512_loadu_ps(d->w + (size_t)i * d->c + from + c);
 #define PUT(COL, FIRST, LAST) do { \
-		ptrdiff_t at = ((ptrdiff_t)(COL) * stride - before) * c + from; \
-		__m512 x = dot3(b, lines[0] + at, c, k, FIRST, LAST), y = dot3(zero, lines[1] + at, c, k + 3, FIRST, LAST), z = dot3(zero, lines[2] + at, c, k + 6, FIRST, LAST); \
-		_mm512_storeu_ps(out + (size_t)(COL) * c + from, activated(_mm512_add_ps(x, _mm512_add_ps(y, z)), act)); } while (0)
+		ptrdiff_t at = ((ptrdiff_t)(COL) * d->stride - d->before) * pitch + c; \
+		size_t to = (size_t)(COL) * d->c + from + c; \
+		__m512 x = dot3(b, lines[0] + at, pitch, k, FIRST, LAST), y = dot3(zero, lines[1] + at, pitch, k + 3, FIRST, LAST), z = dot3(zero, lines[2] + at, pitch, k + 6, FIRST, LAST); \
+		x = _mm512_add_ps(x, _mm512_add_ps(y, z)); \
+		if (bytes) _mm_storeu_si128((__m128i *)((uint8_t *)out + to), _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(_mm512_max_ps(x, zero)))); \
+		else _mm512_storeu_ps((float *)out + to, x); } while (0)
 		int col = 0, end = columns;
-		int beyond = (columns - 1) * stride - before + 2 >= width;
-		if (before) { PUT(0, 0, 1); col = 1; }
+		int beyond = (columns - 1) * d->stride - d->before + 2 >= width;
+		if (d->before) { PUT(0, 0, 1); col = 1; }
 		if (beyond) end--;
 		for (; col < end; col++) PUT(col, 1, 1);
 		if (beyond) PUT(end, 1, 0);
@@ -26,17 +35,17 @@ INLINE void depthwise_row(const float *const *lines, int width, int c, int strid
 	}
 }
 
-// depthwise convolves each channel with its own 3×3 weights, [9][c]. A pixel outside is 0, at zeros for a
-// line of them; before, 0 or 1, says how many lie outside before the first.
-static VNNI void depthwise(const float *x, int height, int width, int c, int stride, int before, const float *w, const float *bias, int act, const float *zeros, float *out, int rows, int columns) {
-	for (int y = 0; y < rows; y++, out += (size_t)columns * c) {
+// depthwise is rows rows of such a convolution of a whole picture, from row first of what it gives on; zeros is a
+// line of pixels outside.
+static VNNI void depthwise(const dw *d, int side, const float *x, const float *zeros, int first, int rows, float *out) {
+	int columns = side / d->stride;
+	for (int y = first; y < first + rows; y++, out += (size_t)columns * d->c) {
 		const float *lines[3];
 		for (int i = 0; i < 3; i++) {
-			int at = y * stride - before + i;
-			lines[i] = at < 0 || at >= height ? zeros : x + (size_t)at * width * c;
+			int at = y * d->stride - d->before + i;
+			lines[i] = at < 0 || at >= side ? zeros : x + (size_t)at * side * d->c;
 		}
-		if (act == ACT_RELU6) depthwise_row(lines, width, c, stride, before, w, bias, ACT_RELU6, out, columns);
-		else depthwise_row(lines, width, c, stride, before, w, bias, ACT_NONE, out, columns);
+		depthwise_row(d, 0, d->c, lines, side, d->c, out, columns, 0);
 	}
 }
 

@@ -7,6 +7,12 @@ package eight
 #include <stdlib.h>
 #include "kernels.h"
 
+// inverted_in takes whole in parts: Go's pointers must not lie in what is handed over.
+static void inverted_in(const product *more, const dw *d, const product *fewer, int side, const float *x, const float *add, float *out,
+                        const float *zeros, uint8_t *shown, uint8_t *seen, float *ranges, float *ring) {
+	inverted(more, d, fewer, side, x, add, out, zeros, (whole){shown, seen, ranges, ring});
+}
+
 static void *aligned(size_t n) { return aligned_alloc(64, (n + 127) / 64 * 64); }
 */
 import "C"
@@ -76,15 +82,15 @@ func multiply(r *room, p *product, pixels int, x, add, out []float32) {
 }
 
 func multiplyTwice(r *room, a, b *product, pixels int, x, add, out []float32) {
-	C.multiply_twice(a, b, C.int(pixels), ptr(x), ptr(add), ptr(out), ptr(r.wide), r.bytes())
+	C.twice_all(a, b, C.int(pixels), ptr(x), ptr(add), ptr(out), ptr(r.wide), r.bytes())
 }
 
-func depthwise(r *room, d *depth, side int, x, out []float32) {
-	C.depthwise(ptr(x), C.int(side), C.int(side), d.c, d.stride, d.before, d.w, d.bias, C.ACT_NONE, ptr(r.zeros), ptr(out), C.int(side), C.int(side))
+func local(r *room, d *depth, a, b *product, side int, x, out []float32) {
+	C.local(d, a, b, C.int(side), ptr(x), ptr(out), ptr(r.zeros), ptr(r.line), ptr(r.wide), r.bytes())
 }
 
 func inverted(r *room, more *product, d *depth, fewer *product, side int, x, add, out []float32) {
-	C.inverted(more, d, fewer, C.int(side), ptr(x), ptr(add), ptr(out), ptr(r.zeros), ptr(r.wide), ptr(r.line), r.bytes())
+	C.inverted_in(more, d, fewer, C.int(side), ptr(x), ptr(add), ptr(out), ptr(r.zeros), (*C.uint8_t)(&r.shown[0]), (*C.uint8_t)(&r.seen[0]), ptr(r.ranges), ptr(r.wide))
 }
 
 func convolve(r *room, p *product, side, channels, before int, x, out []float32) {

@@ -33,7 +33,7 @@ func multiply(*room, *product, int, []float32, []float32, []float32) {}
 
 func multiplyTwice(*room, *product, *product, int, []float32, []float32, []float32) {}
 
-func depthwise(*room, *depth, int, []float32, []float32) {}
+func local(*room, *depth, *product, *product, int, []float32, []float32) {}
 
 func inverted(*room, *product, *depth, *product, int, []float32, []float32, []float32) {}
 

@@ -30,28 +30,31 @@ type Net struct {
 type room struct {
 	x, y, z []float32 // pixels: what the next step takes, and two that a step needs besides
 	wide    []float32 // pixels with more channels, patches
-	line    []float32
+	line    []float32 // BLOCK pixels
 	zeros   []float32
 	small   []float32
-	q       []uint8
+	ranges  []float32 // two for each pixel that is shown in bytes
+	q       []uint8   // BLOCK pixels
+	shown   []uint8   // a picture's pixels, and what each channel's convolution makes of them
+	seen    []uint8
 	scores  []float32
 }
 
 const (
 	roomPixels = 112 * 112 * 48
-	roomThird  = 56 * 56 * 48 // what attention works on at most
-	// roomWide holds the most of: what the networks are shown with zeros around, KEPT floats of a whole picture,
-	// 3 lines of 112 × 144 channels, patches of a line, 48 pixels of 1792 channels.
-	roomWide  = 180000
-	roomZeros = 112 * 160 // a line
-	widest    = 1792      // channels
+	roomThird  = 56 * 56 * 48                // what attention works on at most
+	roomWide   = 3 * (Side + 2) * (Side + 2) // what the networks are shown with zeros around: all else is less
+	roomZeros  = 112 * 160                   // a line
+	widest     = 1792                        // channels
+	block      = 56                          // BLOCK of product.h
 )
 
 func newRoom() *room {
 	f := func(n int) []float32 { return make([]float32, n) }
+	b := func(n int) []uint8 { return make([]uint8, n) }
 	return &room{
-		x: f(roomPixels), y: f(roomPixels), z: f(roomThird), wide: f(roomWide), line: f(roomPixels),
-		zeros: f(roomZeros), small: f(widest), q: make([]uint8, 48*widest+64),
+		x: f(roomPixels), y: f(roomPixels), z: f(roomThird), wide: f(roomWide), line: f(block * widest),
+		zeros: f(roomZeros), small: f(widest), ranges: f(2 * 112 * 112), q: b(block * widest), shown: b(roomPixels), seen: b(roomPixels),
 	}
 }
 
@@ -60,7 +63,7 @@ func newNet(classes int) *Net {
 	return &Net{classes: classes, idle: make(chan *room, min(runtime.NumCPU(), mostIdle))}
 }
 
-// mostIdle bounds the rooms that are kept: each takes 11 MB.
+// mostIdle bounds the rooms that are kept: each takes 8 MB.
 const mostIdle = 16
 
 func (n *Net) enter() *room {

@@ -108,7 +108,7 @@ func (b *mobile) block() bool {
 		b.fail("each channel by %v", shape)
 		return false
 	}
-	d := b.each(w, bias, wide, stride, 2-stride) // TensorFlow's SAME: what is odd lies behind
+	d := b.each(inBytes(w), inBytes(bias), wide, stride, 2-stride) // TensorFlow's SAME: what is odd lies behind
 	w, bias, shape, s, relu := b.conv()
 	if shape[1] != wide || shape[2] != 1 || s != 1 || relu {
 		b.fail("fewer channels by %v", shape)
@@ -133,6 +133,15 @@ func (b *mobile) block() bool {
 	})
 	b.side, b.channels = side/stride, shape[0]
 	return true
+}
+
+// inBytes are weights of what ends in ReLU6 and is rounded to bytes: 6 is 255 there.
+func inBytes(w []float32) []float32 {
+	all := make([]float32, len(w))
+	for i, v := range w {
+		all[i] = v * 255 / 6
+	}
+	return all
 }
 
 func (b *mobile) head() {

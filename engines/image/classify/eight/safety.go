@@ -75,8 +75,8 @@ func (b *swift) local(name string, hidden int) {
 	wide := b.pointwise(b.floats(name+"pwconv1.weight", hidden, c, 1, 1), b.floats(name+"pwconv1.bias", hidden), nil, c, hidden, actGELU)
 	back := b.pointwise(b.floats(name+"pwconv2.weight", c, hidden, 1, 1), b.floats(name+"pwconv2.bias", c), b.floats(name+"layer_scale.gamma", c, 1, 1), hidden, c, actNone)
 	b.add(func(r *room) {
-		depthwise(r, d, side, r.x, r.y)
-		multiplyTwice(r, wide, back, side*side, r.y, r.x, r.x)
+		local(r, d, wide, back, side, r.x, r.y)
+		r.x, r.y = r.y, r.x
 	})
 }
 
