@@ -68,18 +68,40 @@ static VNNI void convolve(const product *p, const float *x, int height, int widt
 	}
 }
 
-// lay lays a picture of side × side pixels and 3 channels out pixel by pixel, with a pixel of zeros around, each
-// value times mul, and add; its values lie step floats apart in x, its channels channel floats.
-static void lay(const float *x, int side, int step, int channel, const float *mul, const float *add, float *out) {
-	int pitch = 3 * (side + 2);
-	memset(out, 0, pitch * sizeof *out);
-	memset(out + (size_t)(side + 1) * pitch, 0, pitch * sizeof *out);
+// axis is what each pixel that is shown takes along one: count weights of those from first on, first[i] and
+// weight[count·i].
+typedef struct { int count; const int32_t *first; const float *weight; } axis;
+
+// show lays out side × side pixels of a picture of RGBA, pixel by pixel with a pixel of zeros around, each channel
+// times mul, and add. left is the first column that is taken, width how many are; row is room for four floats each,
+// and 16 more.
+static VNNI void show(const uint8_t *pix, int pitch, const axis *across, const axis *down, int side, int left, int width,
+                      const float *mul, const float *add, float *row, float *out) {
+	__m128 by = _mm_setr_ps(mul[0], mul[1], mul[2], 0), plus = _mm_setr_ps(add[0], add[1], add[2], 0);
+	int line = 3 * (side + 2);
+	memset(out, 0, line * sizeof *out);
+	memset(out + (size_t)(side + 1) * line, 0, line * sizeof *out);
 	for (int y = 0; y < side; y++) {
-		float *to = out + (size_t)(y + 1) * pitch;
+		const uint8_t *from = pix + (size_t)down->first[y] * pitch + 4 * (size_t)left;
+		const float *w = down->weight + (size_t)y * down->count;
+		for (int x = 0; x < 4 * width; x += 16) {
+			__mmask16 have = 4 * width - x < 16 ? (1 << (4 * width - x)) - 1 : -1;
+			__m512 v = _mm512_setzero_ps();
+			for (int i = 0; i < down->count; i++) {
+				__m128i p = _mm_maskz_loadu_epi8(have, from + (size_t)i * pitch + x);
+				v = _mm512_fmadd_ps(_mm512_set1_ps(w[i]), _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(p)), v);
+			}
+			_mm512_storeu_ps(row + x, v);
+		}
+		float *to = out + (size_t)(y + 1) * line;
+		for (int x = 0; x < side; x++) {
+			const float *px = row + 4 * (across->first[x] - left), *w = across->weight + (size_t)x * across->count;
+			__m128 v = _mm_setzero_ps();
+			for (int i = 0; i < across->count; i++) v = _mm_fmadd_ps(_mm_set1_ps(w[i]), _mm_loadu_ps(px + 4 * i), v);
+			_mm_storeu_ps(to + 3 * x + 3, _mm_fmadd_ps(v, by, plus)); // the fourth is written over
+		}
 		memset(to, 0, 3 * sizeof *to);
-		memset(to + pitch - 3, 0, 3 * sizeof *to);
-		for (int p = 0; p < side; p++, x += step)
-			for (int c = 0; c < 3; c++) to[3 * p + 3 + c] = x[(size_t)c * channel] * mul[c] + add[c];
+		memset(to + line - 3, 0, 3 * sizeof *to);
 	}
 }
 
@@ -102,7 +124,7 @@ INLINE void first_row(const float *x, int pitch, const float *w, const float *bi
 	}
 }
 
-// first is a convolution of 3×3 with stride 2 of what lay made, in floats; w is [27][n], n 32 or 48. before says
+// first is a convolution of 3×3 with stride 2 of what show made, in floats; w is [27][n], n 32 or 48. before says
 // how many pixels of zeros lie before what it begins with.
 static VNNI void first(const float *x, int side, int before, const float *w, const float *bias, int n, int act, float *out) {
 	int pitch = 3 * (side + 2), half = side / 2;

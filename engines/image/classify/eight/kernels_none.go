@@ -21,13 +21,12 @@ type depth struct{}
 func (*arena) depth(_, _, _ int, _, _ []float32) *depth { return nil }
 
 type start struct {
-	side, before, n, act int
-	w, bias              *float32
-	step, channel        int
-	mul, add             [3]float32
+	before, n, act int
+	w, bias        *float32
+	mul, add       [3]float32
 }
 
-func (*start) run(*room, []float32, []float32) {}
+func (*start) run(*room, *Picture, []float32) {}
 
 func multiply(*room, *product, int, []float32, []float32, []float32) {}
 

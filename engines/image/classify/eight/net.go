@@ -83,10 +83,13 @@ func (n *Net) leave(r *room) {
 	}
 }
 
-// Run writes what the network says of a picture, 3 × Side × Side values in its own order, into scores.
-func (n *Net) Run(picture, scores []float32) error {
-	if len(picture) != 3*Side*Side || len(scores) != n.classes {
-		return fmt.Errorf("a picture of %d values and %d scores, not %d and %d", len(picture), len(scores), 3*Side*Side, n.classes)
+// Run writes what the network says of a picture into scores.
+func (n *Net) Run(picture *Picture, scores []float32) error {
+	if err := picture.check(); err != nil {
+		return err
+	}
+	if len(scores) != n.classes {
+		return fmt.Errorf("%d scores, not %d", len(scores), n.classes)
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -3,7 +3,7 @@ package eight
 import "github.com/portcullis-gg/portcullis/engines/models/onnxfile"
 
 // Nudity prepares nsfwjs-mid, a MobileNetV2 (Sandler et al. 2018) of 1.4 times the channels, of the file that
-// the converter makes. It takes pixel after pixel of 0 to 1, and gives probabilities of 5 classes.
+// the converter makes. It gives probabilities of 5 classes.
 func Nudity(model []byte) (*Net, error) {
 	if !Able() {
 		return nil, ErrUnable
@@ -13,8 +13,7 @@ func Nudity(model []byte) (*Net, error) {
 		return nil, err
 	}
 	n := newNet(5)
-	n.start.side, n.start.act = Side, actRELU6
-	n.start.step, n.start.channel = 3, 1
+	n.start.act = actRELU6
 	b := &mobile{Net: n, file: f, side: Side / 2}
 	b.build()
 	if f.err != nil {
@@ -68,7 +67,7 @@ func (b *mobile) build() {
 	b.next("Transpose")
 	mul, sub := b.next("Mul"), b.next("Sub")
 	for c := range 3 {
-		b.start.mul[c], b.start.add[c] = b.floats(mul.In[0])[0], -b.floats(sub.In[1])[0]
+		b.start.mul[c], b.start.add[c] = b.floats(mul.In[0])[0]/255, -b.floats(sub.In[1])[0]
 	}
 	w, bias, shape, stride, relu := b.conv()
 	if shape != [4]int{48, 3, 3, 3} || stride != 2 || !relu {

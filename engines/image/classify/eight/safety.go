@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Safety prepares image-safety-s, a SwiftFormer-S (Shaker et al. 2023), of its file. It takes channel after
-// channel of 0 to 255, and gives probabilities of 3 classes.
+// Safety prepares image-safety-s, a SwiftFormer-S (Shaker et al. 2023), of its file. It gives
+// probabilities of 3 classes.
 func Safety(model []byte) (*Net, error) {
 	if !Able() {
 		return nil, ErrUnable
@@ -17,8 +17,7 @@ func Safety(model []byte) (*Net, error) {
 		return nil, err
 	}
 	n := newNet(3)
-	n.start.side, n.start.before, n.start.act = Side, 1, actRELU
-	n.start.step, n.start.channel = 1, Side*Side
+	n.start.before, n.start.act = 1, actRELU
 	mean, std := f.floats("mean", 1, 3, 1, 1), f.floats("std", 1, 3, 1, 1)
 	for c := range 3 {
 		n.start.mul[c], n.start.add[c] = 1/(255*std[c]), -mean[c]/std[c]
