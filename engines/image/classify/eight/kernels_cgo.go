@@ -4,6 +4,7 @@ package eight
 
 /*
 #cgo CFLAGS: -O3
+#cgo LDFLAGS: -lm
 #include <stdlib.h>
 #include "kernels.h"
 
@@ -15,9 +16,9 @@ static void inverted_in(const product *more, const dw *d, const product *fewer, 
 
 // show_in is show likewise.
 static void show_in(const uint8_t *pix, int pitch, int across, const int32_t *left_of, const float *across_of, int down, const int32_t *top_of, const float *down_of,
-                    int side, int left, int width, const float *mul, const float *add, float *row, float *out) {
+                    int side, int left, int width, const uint8_t *beyond, float *row, uint8_t *out) {
 	axis a = {across, left_of, across_of}, d = {down, top_of, down_of};
-	show(pix, pitch, &a, &d, side, left, width, mul, add, row, out);
+	show(pix, pitch, &a, &d, side, left, width, beyond, row, out);
 }
 
 static void *aligned(size_t n) { return aligned_alloc(64, (n + 127) / 64 * 64); }
@@ -101,14 +102,7 @@ func inverted(r *room, more *product, d *depth, fewer *product, side int, x, add
 }
 
 func convolve(r *room, p *product, side, channels, before int, x, out []float32) {
-	C.convolve(p, ptr(x), C.int(side), C.int(side), C.int(channels), C.int(before), ptr(out), C.int(side/2), C.int(side/2), ptr(r.wide), r.bytes())
-}
-
-// start is the first convolution of a picture of Side × Side pixels; w and bias lie in an arena.
-type start struct {
-	before, n, act int
-	w, bias        *C.float
-	mul, add       [3]float32 // of 0 to 255
+	C.convolve(p, ptr(x), C.int(side), C.int(side), C.int(channels), C.int(before), ptr(out), C.int(side/2), C.int(side/2), ptr(r.ranges), r.bytes())
 }
 
 func (s *start) run(r *room, p *Picture, out []float32) {
@@ -117,10 +111,10 @@ func (s *start) run(r *room, p *Picture, out []float32) {
 	if n := 4*width + 16; n > len(row) { // of a strip
 		row = make([]float32, n)
 	}
+	shown := (*C.uint8_t)(&r.shown[0])
 	C.show_in((*C.uint8_t)(&p.Pix[0]), C.int(p.Stride), C.int(p.Across.Count), whole(p.Across.First), ptr(p.Across.Weights),
-		C.int(p.Down.Count), whole(p.Down.First), ptr(p.Down.Weights), Side, C.int(left), C.int(width),
-		ptr(s.mul[:]), ptr(s.add[:]), ptr(row), ptr(r.wide))
-	C.first(ptr(r.wide), Side, C.int(s.before), s.w, s.bias, C.int(s.n), C.int(s.act), ptr(out))
+		C.int(p.Down.Count), whole(p.Down.First), ptr(p.Down.Weights), Side, C.int(left), C.int(width), (*C.uint8_t)(&s.beyond[0]), ptr(row), shown)
+	C.first(s.product, shown, Side, C.int(s.before), ptr(out))
 }
 
 func whole(v []int32) *C.int32_t { return (*C.int32_t)(unsafe.Pointer(unsafe.SliceData(v))) }

@@ -20,12 +20,6 @@ type depth struct{}
 
 func (*arena) depth(_, _, _ int, _, _ []float32) *depth { return nil }
 
-type start struct {
-	before, n, act int
-	w, bias        *float32
-	mul, add       [3]float32
-}
-
 func (*start) run(*room, *Picture, []float32) {}
 
 func multiply(*room, *product, int, []float32, []float32, []float32) {}

@@ -13,7 +13,6 @@ func Nudity(model []byte) (*Net, error) {
 		return nil, err
 	}
 	n := newNet(5)
-	n.start.act = actRELU6
 	b := &mobile{Net: n, file: f, side: Side / 2}
 	b.build()
 	if f.err != nil {
@@ -74,7 +73,7 @@ func (b *mobile) build() {
 		b.fail("it begins with a convolution of %v", shape)
 		return
 	}
-	b.first(w, bias, shape[0])
+	b.first(w, bias, shape[0], actRELU6)
 	b.channels = shape[0]
 	for b.err == nil && b.block() {
 	}

@@ -17,13 +17,13 @@ func Safety(model []byte) (*Net, error) {
 		return nil, err
 	}
 	n := newNet(3)
-	n.start.before, n.start.act = 1, actRELU
+	n.start.before = 1
 	mean, std := f.floats("mean", 1, 3, 1, 1), f.floats("std", 1, 3, 1, 1)
 	for c := range 3 {
 		n.start.mul[c], n.start.add[c] = 1/(255*std[c]), -mean[c]/std[c]
 	}
 	b := &swift{Net: n, file: f, side: Side / 2}
-	n.first(f.floats("model.stem.0.weight", 24, 3, 3, 3), f.floats("model.stem.0.bias", 24), 24)
+	n.first(f.floats("model.stem.0.weight", 24, 3, 3, 3), f.floats("model.stem.0.bias", 24), 24, actRELU)
 	b.smaller("model.stem.3", 24, 48, actRELU)
 	for i, s := range []struct{ blocks, channels int }{{3, 48}, {3, 64}, {9, 168}, {6, 224}} {
 		stage := fmt.Sprintf("model.stages.%d.", i)
