@@ -8,7 +8,7 @@
 // float32 is held down by the package's tests.
 package eight
 
-// What follows a product, as product.h numbers it.
+// What follows a product, as values.h numbers it.
 const (
 	actNone = iota
 	actRELU

@@ -194,3 +194,29 @@ func TestTogether(t *testing.T) {
 		wg.Wait()
 	}
 }
+
+// TestStrip: of a picture that is wider than a room, the same is seen as of a small one that shows the same.
+func TestStrip(t *testing.T) {
+	n := networks[0]
+	net := n.net(t)
+	small, got, want := shown(2), make([]float32, n.classes), make([]float32, n.classes)
+	for y := 1; y < Side; y++ { // all rows as the first
+		copy(small.Pix[y*small.Stride:], small.Pix[:4*Side])
+	}
+	const width = roomPixels/4/Side*Side + Side
+	strip := &Picture{make([]uint8, 4*width), 4 * width, width, 1, small.Across, small.Down}
+	strip.Across.First, strip.Down.First = make([]int32, Side), make([]int32, Side)
+	for x := range Side {
+		at := x * (width / Side)
+		strip.Across.First[x] = int32(at) //nolint:gosec // small
+		copy(strip.Pix[4*at:], small.Pix[4*x:4*x+4])
+	}
+	for p, to := range map[*Picture][]float32{small: want, strip: got} {
+		if err := net.Run(p, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}

@@ -56,7 +56,7 @@ const (
 	roomThird  = 56 * 56 * 48 // what attention works on at most
 	roomZeros  = 112 * 160    // a line
 	widest     = 1792         // channels
-	block      = 56           // BLOCK of product.h
+	block      = 56           // BLOCK of values.h
 )
 
 func newRoom() *room {
