@@ -23,7 +23,7 @@ func TestLoadRounds(t *testing.T) {
 			t.Fatalf("exact %v: %d networks, want 2 (make setup)", exact, len(s.networks))
 		}
 		for i, n := range s.networks {
-			if _, ok := n.session.(*rounded); ok != (eight.Able() && !exact) {
+			if ok := n.rounded != nil; ok != (eight.Able() && !exact) {
 				t.Errorf("exact %v: network %d in 8 bits: %v", exact, i, ok)
 			}
 		}

@@ -17,10 +17,11 @@ type runner interface {
 	Close() error
 }
 
-// network is a model with the way in which pictures are laid out for it.
+// network is a model with the way in which pictures are laid out for it: one of the two.
 type network struct {
 	in      Input
 	session runner
+	rounded *eight.Net
 }
 
 // newNetwork has open (onnx.New, onnx.NewHalf) prepare a model's bytes and holds it against
@@ -38,40 +39,58 @@ func newNetwork(open func([]byte) (*onnx.Session, error), model []byte, in Input
 		_ = session.Close()
 		return nil, err
 	}
-	return &network{in, session}, nil
+	return &network{in: in, session: session}, nil
 }
 
-// newRounded has a network of the manifest, which gives classes, computed in whole numbers.
-func newRounded(open func([]byte) (*eight.Net, error), model []byte, in Input, classes int) (*network, error) {
+// newRounded has a network of the manifest computed in whole numbers.
+func newRounded(open func([]byte) (*eight.Net, error), model []byte, in Input) (*network, error) {
 	net, err := open(model)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it says what it is
 	}
-	return &network{in, &rounded{net, classes}}, nil
+	return &network{in: in, rounded: net}, nil
 }
 
-// rounded is an eight.Net as a runner.
-type rounded struct {
-	net     *eight.Net
-	classes int
-}
-
-// Run implements runner.
-func (r *rounded) Run(inputs []onnx.Tensor, use func([]onnx.Tensor) error) error {
-	scores := make([]float32, r.classes)
-	if err := r.net.Run(inputs[0].Data, scores); err != nil {
-		return err //nolint:wrapcheck // it says what it is
+// roundedScores is scores of one in whole numbers, which mixes the pixels itself.
+func (n *network) roundedScores(p *stdimage.RGBA, count int) ([]float64, error) {
+	size := p.Rect.Size()
+	if size.X < 1 || size.Y < 1 {
+		return nil, errNoPixels
 	}
-	return use([]onnx.Tensor{{Shape: []int{1, r.classes}, Data: scores}})
+	v, said := n.in.view(size.X, size.Y), make([]float32, count)
+	err := n.rounded.Run(&eight.Picture{
+		Pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], Stride: p.Stride, Width: size.X, Height: size.Y,
+		Across: axis(n.in.taps(int(v.to.w), size.X, v.from.x, v.from.w)),
+		Down:   axis(n.in.taps(int(v.to.h), size.Y, v.from.y, v.from.h)),
+	}, said)
+	scores := make([]float64, count)
+	for i, v := range said {
+		scores[i] = float64(v)
+	}
+	return scores, err //nolint:wrapcheck // it says what it is
 }
 
-// Close implements runner.
-func (r *rounded) Close() error {
-	return r.net.Close() //nolint:wrapcheck // it says what it is
+// axis has as many weights for each tap as the one with the most has, none beyond the picture.
+func axis(all []tap) eight.Axis {
+	a := eight.Axis{First: make([]int32, len(all))}
+	end := 0
+	for i := range all {
+		a.Count, end = max(a.Count, len(all[i].weights)), max(end, all[i].first+len(all[i].weights))
+	}
+	a.Weights = make([]float32, a.Count*len(all))
+	for i, t := range all {
+		first := max(0, min(t.first, end-a.Count))
+		copy(a.Weights[i*a.Count+t.first-first:], t.weights)
+		a.First[i] = int32(first) //nolint:gosec // a side of a picture
+	}
+	return a
 }
 
 // scores gives what the network says of a whole picture: n numbers.
 func (n *network) scores(p *stdimage.RGBA, count int) ([]float64, error) {
+	if n.rounded != nil {
+		return finite(n.roundedScores(p, count))
+	}
 	scores := make([]float64, count)
 	err := n.in.with(p, func(t onnx.Tensor, _ view) error {
 		return n.session.Run([]onnx.Tensor{t}, func(out []onnx.Tensor) error {
@@ -80,14 +99,26 @@ func (n *network) scores(p *stdimage.RGBA, count int) ([]float64, error) {
 			}
 			for i, v := range out[0].Data {
 				scores[i] = float64(v)
-				if math.IsNaN(scores[i]) || math.IsInf(scores[i], 0) {
-					return fmt.Errorf("the model gives %v", v)
-				}
 			}
 			return nil
 		})
 	})
+	return finite(scores, err)
+}
+
+// finite refuses scores that are no numbers.
+func finite(scores []float64, err error) ([]float64, error) {
+	for _, v := range scores {
+		if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+			err = fmt.Errorf("the model gives %v", v)
+		}
+	}
 	return scores, err
 }
 
-func (n *network) close() error { return n.session.Close() }
+func (n *network) close() error {
+	if n.rounded != nil {
+		return n.rounded.Close() //nolint:wrapcheck // it says what it is
+	}
+	return n.session.Close()
+}

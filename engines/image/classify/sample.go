@@ -12,7 +12,11 @@ type tap struct {
 }
 
 // taps are those of n samples of the part [from, from+length) of size pixels.
-func taps(filter string, n, size int, from, length float64) []tap {
+func (in *Input) taps(n, size int, from, length float64) []tap {
+	filter := in.Filter
+	if filter == "" {
+		filter = Area
+	}
 	all := make([]tap, n)
 	step := length / float64(n)
 	for i := range all {
@@ -64,13 +68,9 @@ func covered(from, to float64, size int) tap {
 // sample gives the lines of a view to use, top to bottom, three channels a pixel, 0 to
 // 255. A line is used before the next is made.
 func (in *Input) sample(p *stdimage.RGBA, v view, use func(y int, line []float32)) {
-	filter := in.Filter
-	if filter == "" {
-		filter = Area
-	}
 	size := p.Rect.Size()
-	across := taps(filter, int(v.to.w), size.X, v.from.x, v.from.w)
-	down := taps(filter, int(v.to.h), size.Y, v.from.y, v.from.h)
+	across := in.taps(int(v.to.w), size.X, v.from.x, v.from.w)
+	down := in.taps(int(v.to.h), size.Y, v.from.y, v.from.h)
 	// Only these pixels of a row are taken.
 	left := across[0].first
 	last := across[len(across)-1]

@@ -25,8 +25,8 @@ func TestSample(t *testing.T) {
 		v := in.view(size.X, size.Y)
 		got := make([]float32, 3*in.Width*in.Height)
 		in.fill(p, v, got)
-		across := taps(in.Filter, int(v.to.w), size.X, v.from.x, v.from.w)
-		down := taps(in.Filter, int(v.to.h), size.Y, v.from.y, v.from.h)
+		across := in.taps(int(v.to.w), size.X, v.from.x, v.from.w)
+		down := in.taps(int(v.to.h), size.Y, v.from.y, v.from.h)
 		for y, d := range down {
 			for x, a := range across {
 				for c := range 3 {

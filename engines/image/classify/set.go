@@ -25,8 +25,8 @@ type Set struct {
 // processor gains by that, unless exact asks for float32.
 func Load(store *models.Store, own []Own, exact bool, board *models.Board) (*Set, error) {
 	s := &Set{}
-	nudity := known{models.Nudity, "nsfwjs-mid.onnx", nsfwInput, nsfwClasses, eight.Nudity}
-	safety := known{models.Safety, "image-safety-s.onnx", safetyInput, safetyClasses, eight.Safety}
+	nudity := known{models.Nudity, "nsfwjs-mid.onnx", nsfwInput, eight.Nudity}
+	safety := known{models.Safety, "image-safety-s.onnx", safetyInput, eight.Safety}
 	d := &builtin{nsfw: s.take(store, &nudity, exact, board), safety: s.take(store, &safety, exact, board)}
 	if d.nsfw != nil || d.safety != nil {
 		s.detectors = append(s.detectors, d)
@@ -50,7 +50,6 @@ func Load(store *models.Store, own []Own, exact bool, board *models.Board) (*Set
 type known struct {
 	id, file string
 	in       Input
-	classes  int
 	rounded  func(model []byte) (*eight.Net, error)
 }
 
@@ -72,7 +71,7 @@ func (s *Set) take(store *models.Store, k *known, exact bool, board *models.Boar
 
 func (k *known) open(model []byte, exact bool) (*network, error) {
 	if !exact && onnx.Version() != "" {
-		if n, err := newRounded(k.rounded, model, k.in, k.classes); !errors.Is(err, eight.ErrUnable) {
+		if n, err := newRounded(k.rounded, model, k.in); !errors.Is(err, eight.ErrUnable) {
 			return n, err
 		} // the processor or the build can't; whatever else is wrong is told
 	}

@@ -52,12 +52,13 @@ func readBars(m *mask, times int, end time.Time, found []engines.Code) []engines
 	b.scan()
 	b.lying, b.rows = true, m.turned()
 	b.scan()
+	b.rows.done()
 	return b.found
 }
 
 // turned is the mask with rows for columns.
 func (m *mask) turned() *mask {
-	t := &mask{w: m.h, h: m.w, dark: make([]bool, len(m.dark))}
+	t := newMask(m.h, m.w)
 	// Tile by tile: written down whole columns, each pixel is on a line of memory of its own.
 	const tile = 32
 	for y0 := 0; y0 < m.h; y0 += tile {

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"sync"
 )
 
 // gray is a picture in shades of grey.
@@ -12,10 +13,35 @@ type gray struct {
 	pix  []byte
 }
 
+// grays and masks are reused. What is in them at first is of another picture.
+var grays, masks sync.Pool
+
+func newGray(w, h int) *gray {
+	g, _ := grays.Get().(*gray)
+	if g == nil || cap(g.pix) < w*h {
+		g = &gray{pix: make([]byte, w*h)}
+	}
+	g.w, g.h, g.pix = w, h, g.pix[:w*h]
+	return g
+}
+
+func newMask(w, h int) *mask {
+	m, _ := masks.Get().(*mask)
+	if m == nil || cap(m.dark) < w*h {
+		m = &mask{dark: make([]bool, w*h)}
+	}
+	m.w, m.h, m.dark = w, h, m.dark[:w*h]
+	return m
+}
+
+func (g *gray) done() { grays.Put(g) }
+
+func (m *mask) done() { masks.Put(m) }
+
 // grayOf takes the luma (ITU-R BT.601) of a picture.
 func grayOf(img image.Image) *gray {
 	b := img.Bounds()
-	g := &gray{w: b.Dx(), h: b.Dy(), pix: make([]byte, b.Dx()*b.Dy())}
+	g := newGray(b.Dx(), b.Dy())
 	rgba, ok := img.(*image.RGBA)
 	if !ok {
 		if _, shades := img.(*image.Gray); shades {
@@ -39,8 +65,7 @@ func grayOf(img image.Image) *gray {
 
 // half is the picture at half its size, each pixel the mean of four.
 func (g *gray) half() *gray {
-	out := &gray{w: g.w / 2, h: g.h / 2}
-	out.pix = make([]byte, out.w*out.h)
+	out := newGray(g.w/2, g.h/2)
 	for y := range out.h {
 		a, b := g.pix[2*y*g.w:], g.pix[(2*y+1)*g.w:]
 		dst := out.pix[y*out.w : (y+1)*out.w]
@@ -93,7 +118,7 @@ type mask struct {
 // local compares each pixel with the mean of those up to radius away. Modules larger
 // than the window have no dark inside; a smaller scale sees those.
 func (g *gray) local(radius int) *mask {
-	m := &mask{w: g.w, h: g.h, dark: make([]bool, g.w*g.h)}
+	m := newMask(g.w, g.h)
 	columns := make([]uint32, g.w) // sums of the window's rows
 	sums := make([]uint32, g.w+1)  // of all columns to the left; wraps harmlessly
 	for y := range min(radius, g.h) {

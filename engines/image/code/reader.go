@@ -43,21 +43,30 @@ func (r *Reader) ReadCodes(ctx context.Context, img image.Image) ([]engines.Code
 	g := grayOf(img)
 	var found []engines.Code
 	full := g
+	defer full.done()
 	for times := 1; times <= 1<<(scales-1); times *= 2 {
 		if g.w < 21 || g.h < 21 || len(found) >= mostCodes || times > 1 && time.Now().After(end) {
 			break
 		}
-		if err := ctx.Err(); err != nil {
-			return found, err
+		if ctx.Err() != nil {
+			break
 		}
 		m := g.local(radius)
 		found = readQR(g, m, times, end, found)
 		if times < 4 {
 			found = readBars(m, times, end, found)
 		}
-		g = g.half()
+		m.done()
+		smaller := g.half()
+		if g != full {
+			g.done()
+		}
+		g = smaller
 	}
-	if len(found) == 0 && time.Now().Before(end) {
+	if g != full {
+		g.done()
+	}
+	if len(found) == 0 && ctx.Err() == nil && time.Now().Before(end) {
 		found = readAlone(full, found)
 	}
 	return found, ctx.Err()

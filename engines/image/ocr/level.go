@@ -51,12 +51,13 @@ const whole = 1 << 20
 
 // fillStraight is fill where win lies straight.
 func (b *bitmap) fillStraight(planes []float32, win window, w, h, stride int, n norm) {
+	if w == b.w && h == b.h && win == (window{right: point{float64(w), 0}, down: point{0, float64(h)}}) {
+		b.fillEach(planes, stride, n)
+		return
+	}
 	across := samplings(w, b.w, win.origin.x, win.right.x)
 	down := samplings(h, b.h, win.origin.y, win.down.y)
-	var scale, shift [3]float32
-	for c := range 3 {
-		scale[c], shift[c] = 1/(whole*255*n.deviation[c]), -n.mean[c]/n.deviation[c]
-	}
+	scale, shift := n.ofWhole()
 	left, right := b.w, 0 // the pixels of a row that are taken
 	for _, s := range across {
 		left, right = min(left, s.first), max(right, s.first+len(s.weights))
@@ -77,6 +78,34 @@ func (b *bitmap) fillStraight(planes []float32, win window, w, h, stride int, n 
 			s := &across[x]
 			blue, green, red := mixColumns(mixed[3*(s.first-left):], s.weights)
 			blues[x], greens[x], reds[x] = blue*scale[0]+shift[0], green*scale[1]+shift[1], red*scale[2]+shift[2]
+		}
+	}
+}
+
+// ofWhole is what a value times whole is multiplied by, and what is added then.
+func (n norm) ofWhole() (scale, shift [3]float32) {
+	for c := range 3 {
+		scale[c], shift[c] = 1/(whole*255*n.deviation[c]), -n.mean[c]/n.deviation[c]
+	}
+	return scale, shift
+}
+
+// fillEach is fill of all pixels as they are: small pictures, avatars among them, are looked at so.
+func (b *bitmap) fillEach(planes []float32, stride int, n norm) {
+	scale, shift := n.ofWhole()
+	var values [3][256]float32
+	for c := range values {
+		for v := range values[c] {
+			values[c][v] = float32(whole*v)*scale[c] + shift[c]
+		}
+	}
+	plane, pix := stride*b.h, b.pix
+	for y := range b.h {
+		blues, greens, reds := planes[y*stride:][:b.w], planes[plane+y*stride:][:b.w], planes[2*plane+y*stride:][:b.w]
+		for x := range blues {
+			p := pix[:3:3]
+			blues[x], greens[x], reds[x] = values[0][p[2]], values[1][p[1]], values[2][p[0]]
+			pix = pix[3:]
 		}
 	}
 }

@@ -15,19 +15,23 @@ func TestStraight(t *testing.T) {
 		for i := range b.pix {
 			b.pix[i] = byte(rng.IntN(256))
 		}
-		for range 200 {
+		for i := range 200 {
 			w, h := 1+rng.IntN(60), 1+rng.IntN(60)
 			stride := w + rng.IntN(5)
 			win := window{
 				origin: point{100*rng.Float64() - 20, 60*rng.Float64() - 20},
 				right:  point{300*rng.Float64() - 150, 0}, down: point{0, 300*rng.Float64() - 150},
 			}
+			if i == 0 { // each pixel as it is
+				w, h, win = b.w, b.h, window{right: point{float64(b.w), 0}, down: point{0, float64(b.h)}}
+				stride = w + 3
+			}
 			got, want := make([]float32, 3*stride*h), make([]float32, 3*stride*h)
 			b.fillStraight(got, win, w, h, stride, detectorNorm)
 			b.fillTurned(want, win, w, h, stride, detectorNorm)
-			for i := range want {
-				if math.Abs(float64(got[i]-want[i])) > 2e-4 {
-					t.Fatalf("%v px, window %+v to %dx%d: value %d is %v, want %v", size, win, w, h, i, got[i], want[i])
+			for k := range want {
+				if math.Abs(float64(got[k]-want[k])) > 2e-4 {
+					t.Fatalf("%v px, window %+v to %dx%d: value %d is %v, want %v", size, win, w, h, k, got[k], want[k])
 				}
 			}
 		}

@@ -128,6 +128,7 @@ func (r *Reader) ReadText(ctx context.Context, img image.Image) ([]engines.TextL
 		return nil, nil
 	}
 	b := toBitmap(img)
+	defer b.done()
 	lines, err := r.lines(ctx, b)
 	if err != nil {
 		return nil, err

@@ -6,16 +6,12 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
-	"math/bits"
 	"testing"
 )
 
 // What figures are told of was measured with more pictures than a usual run looks at:
 // -pdq.copies 500 -pdq.unrelated 100000.
-var (
-	copied    = flag.Int("pdq.copies", 8, "pictures of which copies are made")
-	unrelated = flag.Int("pdq.unrelated", 800, "pictures that have nothing to do with each other")
-)
+var copied = flag.Int("pdq.copies", 8, "pictures of which copies are made")
 
 const (
 	near   = 40 // the distance up to which two pictures count as one: that of a studio's own banks
@@ -138,41 +134,4 @@ func TestCopies(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pictures have a quality under %d", faint, pictures, usable)
-}
-
-// No two unrelated pictures count as one.
-func TestUnrelated(t *testing.T) {
-	pictures := *unrelated
-	var list []Hash
-	for i := range pictures {
-		if h, quality := Sum(scene(uint64(i)+2_000_000, 128, 96)); quality >= usable {
-			list = append(list, h)
-		}
-	}
-	words := make([][4]uint64, len(list))
-	for i, h := range list {
-		for k := range h {
-			words[i][k/8] = words[i][k/8]<<8 | uint64(h[k])
-		}
-	}
-	nearest, matches := Bits, 0
-	for i := range words {
-		a := words[i]
-		for j := range words[:i] {
-			b := &words[j]
-			d := bits.OnesCount64(a[0]^b[0]) + bits.OnesCount64(a[1]^b[1])
-			if d >= nearest && d > near {
-				continue
-			}
-			d += bits.OnesCount64(a[2]^b[2]) + bits.OnesCount64(a[3]^b[3])
-			nearest = min(nearest, d)
-			if d <= near {
-				matches++
-			}
-		}
-	}
-	t.Logf("%d of %d pictures are usable; of their %d pairs %d match, the nearest at %d", len(list), pictures, len(list)*(len(list)-1)/2, matches, nearest)
-	if matches > 0 {
-		t.Errorf("%d pairs of unrelated pictures match", matches)
-	}
 }

@@ -47,30 +47,60 @@ static VNNI void mean(const float *x, int pixels, int c, float *out) {
 	}
 }
 
-// dw is what depthwise convolves with.
-typedef struct { int c, stride, before; const float *w, *bias; } dw;
-
-// inverted is a block of MobileNetV2: more channels, where more isn't NULL, a convolution of each, fewer, and
-// add. Of a large picture only the three lines of more channels that are seen are kept, in wide.
-static VNNI void inverted(const product *more, const dw *d, const product *fewer, int side, const float *x, const float *add, float *out,
-                          const float *zeros, float *wide, float *line, uint8_t *q) {
-	int columns = side / d->stride, pitch = side * d->c;
-	if (!more || (size_t)side * pitch <= KEPT) {
-		if (more) multiply_all(more, side * side, x, 0, wide, q);
-		depthwise(more ? wide : x, side, side, d->c, d->stride, d->before, d->w, d->bias, ACT_RELU6, zeros, line, columns, columns);
-		multiply_all(fewer, columns * columns, line, add, out, q);
-		return;
+// local is twice's of what a convolution of each channel gives, and of x itself; line is room for BLOCK pixels.
+static VNNI void local(const dw *d, const product *a, const product *b, int side, const float *x, float *out,
+                       const float *zeros, float *line, float *between, uint8_t *q) {
+	int rows = BLOCK / side;
+	for (int y = 0; y < side; y += rows) {
+		int n = side - y < rows ? side - y : rows;
+		size_t at = (size_t)y * side * d->c;
+		depthwise(d, side, x, zeros, y, n, line);
+		multiply_twice(a, b, n * side, line, x + at, out + at, between, q);
 	}
-	int made = 0;
-	for (int y = 0; y < columns; y++) {
-		const float *lines[3];
-		for (int i = 0; i < 3; i++) {
-			int at = y * d->stride - d->before + i;
-			if (at < 0 || at >= side) { lines[i] = zeros; continue; }
-			for (; made <= at; made++) multiply_all(more, side, x + (size_t)made * side * more->k, 0, wide + (size_t)(made % 3) * pitch, q);
-			lines[i] = wide + (size_t)(at % 3) * pitch;
+}
+
+// whole is what inverted computes in: shown has bytes of what it is shown and ranges their scale and low, one after
+// the other for as many pixels; seen has bytes of what each channel's convolution gives, ring some lines of SLICE
+// channels.
+typedef struct { uint8_t *shown, *seen; float *ranges, *ring; } whole;
+
+// inverted is a block of MobileNetV2: more channels, where more isn't NULL, a convolution of each, fewer, and add.
+// More channels are made some at a time, so that they stay in the cache. What ReLU6 gives is rounded in steps of
+// 6/255; d's weights and biases are as many times as large as bytes are.
+static VNNI void inverted(const product *more, const dw *d, const product *fewer, int side, const float *x, const float *add, float *out,
+                          const float *zeros, whole r) {
+	int columns = side / d->stride, pixels = side * side;
+	float *scale = r.ranges, *low = r.ranges + pixels;
+	if (more)
+		for (int i = 0; i < pixels; i++) round_pixel(x + (size_t)i * more->k, more->k, r.shown + (size_t)i * more->k, scale + i, low + i);
+	// Of a picture of few pixels all lines are made at once, else as they are seen.
+	int at_once = pixels <= BLOCK ? side : 1, kept = pixels <= BLOCK ? side : 3;
+	for (int from = 0; from < d->c; from += SLICE) {
+		int n = d->c - from < SLICE ? d->c - from : SLICE, pitch = more ? SLICE : d->c, made = 0;
+		for (int y = 0; y < columns; y++) {
+			const float *lines[3];
+			for (int i = 0; i < 3; i++) {
+				int at = y * d->stride - d->before + i;
+				if (at < 0 || at >= side) { lines[i] = zeros; continue; }
+				if (!more) { lines[i] = x + (size_t)at * side * d->c + from; continue; }
+				for (; made <= at; made += at_once) {
+					int m = side * at_once, tiles = (m + TILE - 1) / TILE;
+					float *line = r.ring + (size_t)(made % kept) * side * SLICE;
+					for (int t = 0; t < tiles; t++) {
+						int first = m * t / tiles, p = made * side + first;
+						multiply_tile(more, m * (t + 1) / tiles - first, from, r.shown + (size_t)p * more->k, scale + p, low + p, 0, line + (size_t)first * SLICE, SLICE, ACT_RELU6, 0);
+					}
+				}
+				lines[i] = r.ring + (size_t)(at % kept) * side * SLICE;
+			}
+			depthwise_row(d, from, n, lines, side, pitch, r.seen + (size_t)y * columns * d->c, columns, 1);
 		}
-		depthwise_row(lines, side, d->c, d->stride, d->before, d->w, d->bias, ACT_RELU6, line, columns);
-		multiply_all(fewer, columns, line, add ? add + (size_t)y * columns * fewer->n : 0, out + (size_t)y * columns * fewer->n, q);
+	}
+	float steps[BLOCK], none[BLOCK] = {0};
+	for (int i = 0; i < BLOCK; i++) steps[i] = 6.f / 255;
+	for (int at = 0; at < columns * columns; at += BLOCK) {
+		int m = columns * columns - at < BLOCK ? columns * columns - at : BLOCK;
+		size_t to = (size_t)at * fewer->n;
+		multiply_rounded(fewer, m, r.seen + (size_t)at * d->c, steps, none, add ? add + to : 0, out + to);
 	}
 }

@@ -53,15 +53,29 @@ func (n *network) net(tb testing.TB) *Net {
 	return net
 }
 
-// shown is a game-like scene as the network is shown it, every other one tinted like skin or blood.
-func (n *network) shown(seed uint64) []float32 {
+// shown is a game-like scene, every other one tinted like skin or blood.
+func shown(seed uint64) *Picture {
 	rng := rand.New(rand.NewPCG(seed, 17)) //nolint:gosec // the same pictures each time
 	img := pictures.Scene(rng, Side, Side)
 	tint := [][3]float32{{1, 1, 1}, {1, .77, .63}, {1, 1, 1}, {.8, .1, .1}}[seed%4]
+	for i, v := range img.Pix {
+		if i%4 < 3 {
+			img.Pix[i] = uint8(float32(v) * tint[i%4])
+		}
+	}
+	each := Axis{1, make([]int32, Side), make([]float32, Side)}
+	for i := range Side {
+		each.First[i], each.Weights[i] = int32(i), 1
+	}
+	return &Picture{img.Pix, img.Stride, Side, Side, each, each}
+}
+
+// floats are a picture's, in the order in which the network's file takes them.
+func (n *network) floats(p *Picture) []float32 {
 	x := make([]float32, 3*Side*Side)
-	for p := range Side * Side {
+	for i := range Side * Side {
 		for c := range 3 {
-			x[p*n.step+c*n.plane] = float32(img.Pix[4*p+c]) * tint[c] * n.scale
+			x[i*n.step+c*n.plane] = float32(p.Pix[4*i+c]) * n.scale
 		}
 	}
 	return x
@@ -80,11 +94,11 @@ func TestAgrees(t *testing.T) {
 			defer func() { _ = exact.Close() }()
 			worst, sum, count := 0., 0., 0
 			for seed := range uint64(16) {
-				x, got := n.shown(seed), make([]float32, n.classes)
+				x, got := shown(seed), make([]float32, n.classes)
 				if err := net.Run(x, got); err != nil {
 					t.Fatal(err)
 				}
-				err = exact.Run([]onnx.Tensor{{Shape: n.shape, Data: x}}, func(out []onnx.Tensor) error {
+				err = exact.Run([]onnx.Tensor{{Shape: n.shape, Data: n.floats(x)}}, func(out []onnx.Tensor) error {
 					for i, want := range out[0].Data {
 						d := math.Abs(float64(got[i] - want))
 						worst, sum, count = max(worst, d), sum+d, count+1
@@ -109,7 +123,7 @@ func TestAgrees(t *testing.T) {
 func BenchmarkRun(b *testing.B) {
 	for _, n := range networks {
 		b.Run(n.name, func(b *testing.B) {
-			net, x, scores := n.net(b), n.shown(1), make([]float32, n.classes)
+			net, x, scores := n.net(b), shown(1), make([]float32, n.classes)
 			for b.Loop() {
 				if err := net.Run(x, scores); err != nil {
 					b.Fatal(err)
@@ -130,13 +144,26 @@ func TestRefuses(t *testing.T) {
 			}
 		}
 		net := n.net(t)
-		if err := net.Run(make([]float32, 5), make([]float32, n.classes)); err == nil {
-			t.Errorf("%s: a picture of 5 values was taken", n.name)
+		for what, change := range map[string]func(*Picture){
+			"no pixels":            func(p *Picture) { p.Width = 0 },
+			"too few pixels":       func(p *Picture) { p.Pix = p.Pix[:len(p.Pix)-1] },
+			"short rows":           func(p *Picture) { p.Stride-- },
+			"pixels to the left":   func(p *Picture) { p.Across.First[5] = -1 },
+			"pixels below":         func(p *Picture) { p.Down.First[5] = Side },
+			"too few weights":      func(p *Picture) { p.Down.Weights = p.Down.Weights[1:] },
+			"pixels without count": func(p *Picture) { p.Across.Count = 0 },
+		} {
+			p := shown(1)
+			p.Across.First, p.Down.First = slices.Clone(p.Across.First), slices.Clone(p.Down.First)
+			change(p)
+			if err := net.Run(p, make([]float32, n.classes)); err == nil {
+				t.Errorf("%s: a picture with %s was taken", n.name, what)
+			}
 		}
 		if err := net.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := net.Run(n.shown(1), make([]float32, n.classes)); err == nil {
+		if err := net.Run(shown(1), make([]float32, n.classes)); err == nil {
 			t.Errorf("%s: it ran after Close", n.name)
 		}
 	}
@@ -149,14 +176,14 @@ func TestTogether(t *testing.T) {
 		want := make([][]float32, 4)
 		for seed := range want {
 			want[seed] = make([]float32, n.classes)
-			if err := net.Run(n.shown(uint64(seed)), want[seed]); err != nil { //nolint:gosec // small
+			if err := net.Run(shown(uint64(seed)), want[seed]); err != nil { //nolint:gosec // small
 				t.Fatal(err)
 			}
 		}
 		var wg sync.WaitGroup
 		for seed := range want {
 			wg.Go(func() {
-				x, got := n.shown(uint64(seed)), make([]float32, n.classes) //nolint:gosec // small
+				x, got := shown(uint64(seed)), make([]float32, n.classes) //nolint:gosec // small
 				for range 3 {
 					if err := net.Run(x, got); err != nil || !slices.Equal(got, want[seed]) {
 						t.Errorf("%s: picture %d: %v (%v), alone %v", n.name, seed, got, err, want[seed])
@@ -165,5 +192,31 @@ func TestTogether(t *testing.T) {
 			})
 		}
 		wg.Wait()
+	}
+}
+
+// TestStrip: of a picture that is wider than a room, the same is seen as of a small one that shows the same.
+func TestStrip(t *testing.T) {
+	n := networks[0]
+	net := n.net(t)
+	small, got, want := shown(2), make([]float32, n.classes), make([]float32, n.classes)
+	for y := 1; y < Side; y++ { // all rows as the first
+		copy(small.Pix[y*small.Stride:], small.Pix[:4*Side])
+	}
+	const width = roomPixels/4/Side*Side + Side
+	strip := &Picture{make([]uint8, 4*width), 4 * width, width, 1, small.Across, small.Down}
+	strip.Across.First, strip.Down.First = make([]int32, Side), make([]int32, Side)
+	for x := range Side {
+		at := x * (width / Side)
+		strip.Across.First[x] = int32(at) //nolint:gosec // small
+		copy(strip.Pix[4*at:], small.Pix[4*x:4*x+4])
+	}
+	for p, to := range map[*Picture][]float32{small: want, strip: got} {
+		if err := net.Run(p, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
 	}
 }

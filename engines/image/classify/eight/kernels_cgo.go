@@ -4,8 +4,22 @@ package eight
 
 /*
 #cgo CFLAGS: -O3
+#cgo LDFLAGS: -lm
 #include <stdlib.h>
 #include "kernels.h"
+
+// inverted_in takes whole in parts: Go's pointers must not lie in what is handed over.
+static void inverted_in(const product *more, const dw *d, const product *fewer, int side, const float *x, const float *add, float *out,
+                        const float *zeros, uint8_t *shown, uint8_t *seen, float *ranges, float *ring) {
+	inverted(more, d, fewer, side, x, add, out, zeros, (whole){shown, seen, ranges, ring});
+}
+
+// show_in is show likewise.
+static void show_in(const uint8_t *pix, int pitch, int across, const int32_t *left_of, const float *across_of, int down, const int32_t *top_of, const float *down_of,
+                    int side, int left, int width, const uint8_t *beyond, float *row, uint8_t *out) {
+	axis a = {across, left_of, across_of}, d = {down, top_of, down_of};
+	show(pix, pitch, &a, &d, side, left, width, beyond, row, out);
+}
 
 static void *aligned(size_t n) { return aligned_alloc(64, (n + 127) / 64 * 64); }
 */
@@ -76,33 +90,34 @@ func multiply(r *room, p *product, pixels int, x, add, out []float32) {
 }
 
 func multiplyTwice(r *room, a, b *product, pixels int, x, add, out []float32) {
-	C.multiply_twice(a, b, C.int(pixels), ptr(x), ptr(add), ptr(out), ptr(r.wide), r.bytes())
+	C.twice_all(a, b, C.int(pixels), ptr(x), ptr(add), ptr(out), ptr(r.wide), r.bytes())
 }
 
-func depthwise(r *room, d *depth, side int, x, out []float32) {
-	C.depthwise(ptr(x), C.int(side), C.int(side), d.c, d.stride, d.before, d.w, d.bias, C.ACT_NONE, ptr(r.zeros), ptr(out), C.int(side), C.int(side))
+func local(r *room, d *depth, a, b *product, side int, x, out []float32) {
+	C.local(d, a, b, C.int(side), ptr(x), ptr(out), ptr(r.zeros), ptr(r.line), ptr(r.wide), r.bytes())
 }
 
 func inverted(r *room, more *product, d *depth, fewer *product, side int, x, add, out []float32) {
-	C.inverted(more, d, fewer, C.int(side), ptr(x), ptr(add), ptr(out), ptr(r.zeros), ptr(r.wide), ptr(r.line), r.bytes())
+	C.inverted_in(more, d, fewer, C.int(side), ptr(x), ptr(add), ptr(out), ptr(r.zeros), (*C.uint8_t)(&r.shown[0]), (*C.uint8_t)(&r.seen[0]), ptr(r.ranges), ptr(r.wide))
 }
 
 func convolve(r *room, p *product, side, channels, before int, x, out []float32) {
-	C.convolve(p, ptr(x), C.int(side), C.int(side), C.int(channels), C.int(before), ptr(out), C.int(side/2), C.int(side/2), ptr(r.wide), r.bytes())
+	C.convolve(p, ptr(x), C.int(side), C.int(side), C.int(channels), C.int(before), ptr(out), C.int(side/2), C.int(side/2), ptr(r.ranges), r.bytes())
 }
 
-// start is the first convolution of a picture of side × side pixels; w and bias lie in an arena.
-type start struct {
-	side, before, n, act int
-	w, bias              *C.float
-	step, channel        int // of the input
-	mul, add             [3]float32
+func (s *start) run(r *room, p *Picture, out []float32) {
+	left, width := p.Across.reach()
+	row := r.y
+	if n := 4*width + 16; n > len(row) { // of a strip
+		row = make([]float32, n)
+	}
+	shown := (*C.uint8_t)(&r.shown[0])
+	C.show_in((*C.uint8_t)(&p.Pix[0]), C.int(p.Stride), C.int(p.Across.Count), whole(p.Across.First), ptr(p.Across.Weights),
+		C.int(p.Down.Count), whole(p.Down.First), ptr(p.Down.Weights), Side, C.int(left), C.int(width), (*C.uint8_t)(&s.beyond[0]), ptr(row), shown)
+	C.first(s.product, shown, Side, C.int(s.before), ptr(out))
 }
 
-func (s *start) run(r *room, in, out []float32) {
-	C.lay(ptr(in), C.int(s.side), C.int(s.step), C.int(s.channel), ptr(s.mul[:]), ptr(s.add[:]), ptr(r.wide))
-	C.first(ptr(r.wide), C.int(s.side), C.int(s.before), s.w, s.bias, C.int(s.n), C.int(s.act), ptr(out))
-}
+func whole(v []int32) *C.int32_t { return (*C.int32_t)(unsafe.Pointer(unsafe.SliceData(v))) }
 
 func unit(x []float32, pixels, channels int) { C.unit(ptr(x), C.int(pixels), C.int(channels)) }
 

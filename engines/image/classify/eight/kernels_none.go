@@ -20,20 +20,13 @@ type depth struct{}
 
 func (*arena) depth(_, _, _ int, _, _ []float32) *depth { return nil }
 
-type start struct {
-	side, before, n, act int
-	w, bias              *float32
-	step, channel        int
-	mul, add             [3]float32
-}
-
-func (*start) run(*room, []float32, []float32) {}
+func (*start) run(*room, *Picture, []float32) {}
 
 func multiply(*room, *product, int, []float32, []float32, []float32) {}
 
 func multiplyTwice(*room, *product, *product, int, []float32, []float32, []float32) {}
 
-func depthwise(*room, *depth, int, []float32, []float32) {}
+func local(*room, *depth, *product, *product, int, []float32, []float32) {}
 
 func inverted(*room, *product, *depth, *product, int, []float32, []float32, []float32) {}
 

@@ -119,22 +119,8 @@ func TestConvolutions(t *testing.T) {
 		}
 		return float64(x[(y*side+col)*c+channel])
 	}
-	own := random(9 * c)
-	d := n.each(own, bias, c, 1, 1)
-	out := make([]float32, side*side*c)
-	depthwise(r, d, side, x, out)
-	for i, got := range out {
-		y, col, ch := i/c/side, i/c%side, i%c
-		want := float64(bias[ch])
-		for k := range 9 {
-			want += at(y-1+k/3, col-1+k%3, ch) * float64(own[ch*9+k])
-		}
-		if math.Abs(float64(got)-want) > 1e-4 {
-			t.Fatalf("depthwise: (%d, %d), channel %d: %v, not %v", col, y, ch, got, want)
-		}
-	}
 	all := random(c * c * 9)
-	p := n.three(all, bias, c, c, actNone)
+	p, out := n.three(all, bias, c, c, actNone), make([]float32, side*side*c)
 	for before := range 2 {
 		convolve(r, p, side, c, before, x, out)
 		for i, got := range out[:side/2*side/2*c] {
@@ -148,6 +134,106 @@ func TestConvolutions(t *testing.T) {
 			if math.Abs(float64(got)-want) > 1 { // of sums of about 17
 				t.Fatalf("patches from %d: (%d, %d), channel %d: %v, not %v", before, col, y, ch, got, want)
 			}
+		}
+	}
+}
+
+// TestBlocks holds both networks' blocks to their definition, in floats.
+func TestBlocks(t *testing.T) {
+	if !Able() {
+		t.Skip("this processor has no AVX-512 VNNI")
+	}
+	rng := rand.New(rand.NewPCG(7, 8)) //nolint:gosec // the same numbers each time
+	random := func(n int, by float64) []float32 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = float32(by * rng.NormFloat64())
+		}
+		return v
+	}
+	n, r := newNet(1), newRoom()
+	defer func() { _ = n.Close() }()
+	times := func(x []float64, in int, w, bias []float32, act int) []float64 {
+		out := make([]float64, 0, len(x)/in*len(bias))
+		for ; len(x) > 0; x = x[in:] {
+			for o, v := range bias {
+				sum := float64(v)
+				for i, xv := range x[:in] {
+					sum += xv * float64(w[o*in+i])
+				}
+				out = append(out, activated(sum, act))
+			}
+		}
+		return out
+	}
+	each := func(x []float64, c, side, stride, before int, w, bias []float32, act int) []float64 {
+		var out []float64
+		for y := 0; y < side; y += stride {
+			for col := 0; col < side; col += stride {
+				for ch := range c {
+					sum := float64(bias[ch])
+					for k := range 9 {
+						if v, h := y-before+k/3, col-before+k%3; v >= 0 && v < side && h >= 0 && h < side {
+							sum += x[(v*side+h)*c+ch] * float64(w[ch*9+k])
+						}
+					}
+					out = append(out, activated(sum, act))
+				}
+			}
+		}
+		return out
+	}
+	held := func(what string, got []float32, want []float64) {
+		t.Helper()
+		var off, size float64
+		for i, v := range want {
+			d := float64(got[i]) - v
+			off, size = off+d*d, size+v*v
+		}
+		if off = math.Sqrt(off / size); !(off < .02) {
+			t.Errorf("%s: off by %.3g of what it is", what, off)
+		}
+	}
+	exact := func(x []float32) []float64 {
+		all := make([]float64, len(x))
+		for i, v := range x {
+			all[i] = float64(v)
+		}
+		return all
+	}
+	for _, side := range []int{7, 14, 28, 56} {
+		const c, hidden = 16, 48 // one slice and a half
+		x, own, ownBias := random(side*side*c, 1), random(9*c, .3), random(c, .3)
+		a, aBias, b, bBias := random(hidden*c, .3), random(hidden, .5), random(c*hidden, .2), random(c, .3)
+		wide, back := n.pointwise(a, aBias, nil, c, hidden, actGELU), n.pointwise(b, bBias, nil, hidden, c, actNone)
+		out := make([]float32, len(x))
+		local(r, n.each(own, ownBias, c, 1, 1), wide, back, side, x, out)
+		want := times(times(each(exact(x), c, side, 1, 1, own, ownBias, actNone), c, a, aBias, actGELU), hidden, b, bBias, actNone)
+		for i, v := range x {
+			want[i] += float64(v)
+		}
+		held("local", out, want)
+
+		for stride := 1; stride <= 2; stride++ {
+			if side%stride != 0 {
+				continue
+			}
+			own, ownBias := random(9*hidden, .3), random(hidden, .3)
+			d, more := n.each(inBytes(own), inBytes(ownBias), hidden, stride, 2-stride), n.pointwise(a, aBias, nil, c, hidden, actRELU6)
+			inverted(r, more, d, back, side, x, nil, out)
+			grown := times(exact(x), c, a, aBias, actRELU6)
+			want := times(each(grown, hidden, side, stride, 2-stride, own, ownBias, actRELU6), hidden, b, bBias, actNone)
+			held("inverted", out, want)
+			if stride == 1 {
+				inverted(r, more, d, back, side, x, x, out)
+				for i, v := range x {
+					want[i] += float64(v)
+				}
+				held("inverted and added", out, want)
+			}
+			seen, shown := random(side*side*hidden, 1), make([]float32, side*side*c)
+			inverted(r, nil, d, back, side, seen, nil, shown)
+			held("inverted without more", shown, times(each(exact(seen), hidden, side, stride, 2-stride, own, ownBias, actRELU6), hidden, b, bBias, actNone))
 		}
 	}
 }

@@ -67,7 +67,10 @@ func rounded(row []float32, scale *float32) []int8 {
 	if sum < 0 {
 		way = -1
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(float64(way)*left[b], float64(way)*left[a]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(float64(way)*left[b], float64(way)*left[a]), a-b) })
+	if !(math.Abs(sum) <= float64(len(order))) {
+		return whole // of weights that are no numbers
+	}
 	for _, i := range order[:int(math.Round(math.Abs(sum)))] {
 		if whole[i] != way*most {
 			whole[i] += way

@@ -3,7 +3,7 @@ package eight
 import "github.com/portcullis-gg/portcullis/engines/models/onnxfile"
 
 // Nudity prepares nsfwjs-mid, a MobileNetV2 (Sandler et al. 2018) of 1.4 times the channels, of the file that
-// the converter makes. It takes pixel after pixel of 0 to 1, and gives probabilities of 5 classes.
+// the converter makes. It gives probabilities of 5 classes.
 func Nudity(model []byte) (*Net, error) {
 	if !Able() {
 		return nil, ErrUnable
@@ -13,8 +13,6 @@ func Nudity(model []byte) (*Net, error) {
 		return nil, err
 	}
 	n := newNet(5)
-	n.start.side, n.start.act = Side, actRELU6
-	n.start.step, n.start.channel = 3, 1
 	b := &mobile{Net: n, file: f, side: Side / 2}
 	b.build()
 	if f.err != nil {
@@ -68,14 +66,14 @@ func (b *mobile) build() {
 	b.next("Transpose")
 	mul, sub := b.next("Mul"), b.next("Sub")
 	for c := range 3 {
-		b.start.mul[c], b.start.add[c] = b.floats(mul.In[0])[0], -b.floats(sub.In[1])[0]
+		b.start.mul[c], b.start.add[c] = b.floats(mul.In[0])[0]/255, -b.floats(sub.In[1])[0]
 	}
 	w, bias, shape, stride, relu := b.conv()
 	if shape != [4]int{48, 3, 3, 3} || stride != 2 || !relu {
 		b.fail("it begins with a convolution of %v", shape)
 		return
 	}
-	b.first(w, bias, shape[0])
+	b.first(w, bias, shape[0], actRELU6)
 	b.channels = shape[0]
 	for b.err == nil && b.block() {
 	}
@@ -108,7 +106,7 @@ func (b *mobile) block() bool {
 		b.fail("each channel by %v", shape)
 		return false
 	}
-	d := b.each(w, bias, wide, stride, 2-stride) // TensorFlow's SAME: what is odd lies behind
+	d := b.each(inBytes(w), inBytes(bias), wide, stride, 2-stride) // TensorFlow's SAME: what is odd lies behind
 	w, bias, shape, s, relu := b.conv()
 	if shape[1] != wide || shape[2] != 1 || s != 1 || relu {
 		b.fail("fewer channels by %v", shape)
@@ -133,6 +131,15 @@ func (b *mobile) block() bool {
 	})
 	b.side, b.channels = side/stride, shape[0]
 	return true
+}
+
+// inBytes are weights of what ends in ReLU6 and is rounded to bytes: 6 is 255 there.
+func inBytes(w []float32) []float32 {
+	all := make([]float32, len(w))
+	for i, v := range w {
+		all[i] = v * 255 / 6
+	}
+	return all
 }
 
 func (b *mobile) head() {

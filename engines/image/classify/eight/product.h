@@ -1,19 +1,4 @@
-// Products of pixels, for processors with AVX-512 VNNI. A picture is rows of pixels, each with its channels one
-// after the other, padded with zeros to a multiple of 16: floats, or products of bytes.
-#include <immintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#define VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma")))
-#define INLINE static inline __attribute__((always_inline)) VNNI
-
-enum { ACT_NONE, ACT_RELU, ACT_RELU6, ACT_GELU };
-enum {
-	TILE = 12,      // pixels that are multiplied together
-	BLOCK = 48,     // pixels that are kept in the cache
-	KEPT = 180000, // floats that are
-};
+// Products of pixels in bytes.
 
 // product is what a pixel is multiplied by: n channels of k, both padded.
 typedef struct {
@@ -24,47 +9,6 @@ typedef struct {
 	const float *sum;    // of each channel of w, in whole numbers
 	const float *bias;
 } product;
-
-// GELU is x/2·(1 + erf(x/√2)), with an odd polynomial for erf, fitted up to 4: GELU is within 4e-5 there,
-// and within x/20,000 beyond.
-INLINE __m512 gelu(__m512 x) {
-	__m512 c = _mm512_max_ps(_mm512_min_ps(x, _mm512_set1_ps(4)), _mm512_set1_ps(-4)), s = _mm512_mul_ps(c, c);
-	__m512 p = _mm512_set1_ps(-2.6025673e-9f);
-#define STEP(v) p = _mm512_fmadd_ps(p, s, _mm512_set1_ps(v))
-	STEP(2.0839077e-7f); STEP(-7.3142335e-6f); STEP(1.4970968e-4f); STEP(-2.0129780e-3f);
-	STEP(1.9010786e-2f); STEP(-.13177567f); STEP(.79734678f);
-#undef STEP
-	__m512 h = _mm512_mul_ps(x, _mm512_set1_ps(.5f));
-	return _mm512_fmadd_ps(h, _mm512_mul_ps(p, c), h);
-}
-
-INLINE __m512 activated(__m512 v, int act) {
-	if (act == ACT_GELU) return gelu(v);
-	if (act == ACT_NONE) return v;
-	v = _mm512_max_ps(v, _mm512_setzero_ps());
-	return act == ACT_RELU6 ? _mm512_min_ps(v, _mm512_set1_ps(6)) : v;
-}
-
-// round_pixel makes bytes of a pixel: value = scale·byte + low, the range as wide as the pixel's own, with 0 in it.
-INLINE void round_pixel(const float *x, int n, uint8_t *to, float *scale, float *low) {
-	__m512 hi = _mm512_setzero_ps(), lo = _mm512_setzero_ps();
-	for (int i = 0; i < n; i += 16) {
-		__m512 v = _mm512_loadu_ps(x + i);
-		hi = _mm512_max_ps(hi, v), lo = _mm512_min_ps(lo, v);
-	}
-	float top = _mm512_reduce_max_ps(hi), bottom = _mm512_reduce_min_ps(lo), range = top - bottom;
-	if (!(range > 1e-20f)) range = 1e-20f;
-	*scale = range / 255;
-	// A byte must stand for 0 to the bit: padding and what ReLU cut off are 0.
-	float inverse = 255 / range, zero = __builtin_rintf(-bottom * inverse);
-	*low = -zero * *scale;
-	__m512 by = _mm512_set1_ps(inverse), add = _mm512_set1_ps(zero);
-	for (int i = 0; i < n; i += 16) {
-		__m512i v = _mm512_cvtps_epi32(_mm512_fmadd_ps(_mm512_loadu_ps(x + i), by, add));
-		v = _mm512_max_epi32(v, _mm512_setzero_si512());
-		_mm_storeu_si128((__m128i *)(to + i), _mm512_cvtusepi32_epi8(v));
-	}
-}
 
 // sums_M adds up the products of M pixels with 32 channels, in registers: compilers spill them. half_M does it
 // with 16, which stand where the first 16 of 32 would.
@@ -110,57 +54,68 @@ INLINE void round_pixel(const float *x, int n, uint8_t *to, float *scale, float 
 #define CLEAR12 CLEAR11 CLEAR(22) CLEAR(23)
 #define KEEP12 KEEP11 KEEP(22) KEEP(23)
 #define ROW12 ROW11 ROW("(%[d],%[k],2)", 22, 23)
+#define CLEAR13 CLEAR12 CLEAR(24) CLEAR(25)
+#define KEEP13 KEEP12 KEEP(24) KEEP(25)
+#define ROW13 ROW12 ROW("(%[e])", 24, 25)
+#define CLEAR14 CLEAR13 CLEAR(26) CLEAR(27)
+#define KEEP14 KEEP13 KEEP(26) KEEP(27)
+#define ROW14 ROW13 ROW("(%[e],%[k])", 26, 27)
 #define SUMS(NAME, M) \
 	static VNNI void NAME##_##M(const uint8_t *a, int64_t k, int64_t n, const int8_t *w, int32_t *acc) { \
-		const uint8_t *b = a + 3 * k, *c = a + 6 * k, *d = a + 9 * k; \
+		const uint8_t *b = a + 3 * k, *c = a + 6 * k, *d = a + 9 * k, *e = a + 12 * k; \
 		const int8_t *v = w + 16 * k; \
 		__asm__ volatile(CLEAR##M "1:\n" WEIGHTS ROW##M \
-			"add $4,%[a]\nadd $4,%[b]\nadd $4,%[c]\nadd $4,%[d]\nadd $64,%[w]\nadd $64,%[v]\ndec %[n]\njnz 1b\n" KEEP##M \
-			: [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [w] "+r"(w), [v] "+r"(v), [n] "+r"(n) : [k] "r"(k), [acc] "r"(acc) \
+			"add $4,%[a]\nadd $4,%[b]\nadd $4,%[c]\nadd $4,%[d]\nadd $4,%[e]\nadd $64,%[w]\nadd $64,%[v]\ndec %[n]\njnz 1b\n" KEEP##M \
+			: [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [e] "+r"(e), [w] "+r"(w), [v] "+r"(v), [n] "+r"(n) : [k] "r"(k), [acc] "r"(acc) \
 			: "memory", "cc", "zmm0", "zmm1", "zmm2", "zmm3", "zmm4", "zmm5", "zmm6", "zmm7", "zmm8", "zmm9", "zmm10", "zmm11", "zmm12", "zmm13", "zmm14", "zmm15", "zmm16", "zmm17", "zmm18", "zmm19", "zmm20", "zmm21", "zmm22", "zmm23", "zmm24", "zmm25", "zmm26", "zmm27", "zmm28", "zmm29", "zmm30", "zmm31"); \
 	}
 #define ROW ROW_OF_32
 #define WEIGHTS WEIGHTS_OF_32
-SUMS(sums, 1) SUMS(sums, 2) SUMS(sums, 3) SUMS(sums, 4) SUMS(sums, 5) SUMS(sums, 6) SUMS(sums, 7) SUMS(sums, 8) SUMS(sums, 9) SUMS(sums, 10) SUMS(sums, 11) SUMS(sums, 12)
+SUMS(sums, 1) SUMS(sums, 2) SUMS(sums, 3) SUMS(sums, 4) SUMS(sums, 5) SUMS(sums, 6) SUMS(sums, 7) SUMS(sums, 8) SUMS(sums, 9) SUMS(sums, 10) SUMS(sums, 11) SUMS(sums, 12) SUMS(sums, 13) SUMS(sums, 14)
 #undef ROW
 #undef WEIGHTS
 #define ROW ROW_OF_16
 #define WEIGHTS WEIGHTS_OF_16
-SUMS(half, 1) SUMS(half, 2) SUMS(half, 3) SUMS(half, 4) SUMS(half, 5) SUMS(half, 6) SUMS(half, 7) SUMS(half, 8) SUMS(half, 9) SUMS(half, 10) SUMS(half, 11) SUMS(half, 12)
+SUMS(half, 1) SUMS(half, 2) SUMS(half, 3) SUMS(half, 4) SUMS(half, 5) SUMS(half, 6) SUMS(half, 7) SUMS(half, 8) SUMS(half, 9) SUMS(half, 10) SUMS(half, 11) SUMS(half, 12) SUMS(half, 13) SUMS(half, 14)
 #undef ROW
 #undef WEIGHTS
 #undef SUMS
 
 typedef void adder(const uint8_t *, int64_t, int64_t, const int8_t *, int32_t *);
-static adder *const sums[] = {0, sums_1, sums_2, sums_3, sums_4, sums_5, sums_6, sums_7, sums_8, sums_9, sums_10, sums_11, sums_12};
-static adder *const half[] = {0, half_1, half_2, half_3, half_4, half_5, half_6, half_7, half_8, half_9, half_10, half_11, half_12};
+static adder *const sums[] = {0, sums_1, sums_2, sums_3, sums_4, sums_5, sums_6, sums_7, sums_8, sums_9, sums_10, sums_11, sums_12, sums_13, sums_14};
+static adder *const half[] = {0, half_1, half_2, half_3, half_4, half_5, half_6, half_7, half_8, half_9, half_10, half_11, half_12, half_13, half_14};
 
-// multiply_tile multiplies m pixels by the 32 channels from at.
+// multiply_tile multiplies m pixels by the SLICE channels from at. add, where there is one, has p->n channels, out
+// a pixel every pitch floats; both begin at channel at. high, where there is one, has 16 floats a pixel, which are
+// raised to what comes out.
 INLINE void multiply_tile(const product *p, int m, int at, const uint8_t *q, const float *scale, const float *low,
-                          const float *add, float *out, int act) {
-	int32_t acc[TILE][32];
-	(at + 16 < p->n ? sums : half)[m](q, p->k, p->used / 4, p->w + (size_t)at * p->k, acc[0]);
-	for (int c = at; c < at + 32 && c < p->n; c += 16) {
-		__m512 sw = _mm512_loadu_ps(p->scale + c), sum = _mm512_loadu_ps(p->sum + c), bias = _mm512_loadu_ps(p->bias + c);
+                          const float *add, float *out, int pitch, int act, float *high) {
+	int32_t acc[TILE][SLICE];
+	int both = at + 16 < p->n;
+	(both ? sums : half)[m](q, p->k, p->used / 4, p->w + (size_t)at * p->k, acc[0]);
+	for (int c = 0; c < (both ? SLICE : 16); c += 16) {
+		__m512 sw = _mm512_loadu_ps(p->scale + at + c), sum = _mm512_loadu_ps(p->sum + at + c), bias = _mm512_loadu_ps(p->bias + at + c);
 		for (int i = 0; i < m; i++) {
-			__m512 r = _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_loadu_si512(acc[i] + c - at)), _mm512_set1_ps(scale[i]));
+			__m512 r = _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_loadu_si512(acc[i] + c)), _mm512_set1_ps(scale[i]));
 			r = _mm512_fmadd_ps(_mm512_set1_ps(low[i]), sum, r);
 			r = activated(_mm512_fmadd_ps(r, sw, bias), act);
 			if (add) r = _mm512_add_ps(r, _mm512_loadu_ps(add + (size_t)i * p->n + c));
-			_mm512_storeu_ps(out + (size_t)i * p->n + c, r);
+			_mm512_storeu_ps(out + (size_t)i * pitch + c, r);
+			if (high) _mm512_storeu_ps(high + 16 * i, _mm512_max_ps(_mm512_loadu_ps(high + 16 * i), r));
 		}
 	}
 }
 
 // multiply_block multiplies up to BLOCK pixels, in tiles as equal as they can be.
 #define MULTIPLY(NAME, ACT) \
-	static VNNI __attribute__((noinline)) void NAME(const product *p, int m, const uint8_t *q, const float *scale, const float *low, const float *add, float *out) { \
+	static VNNI __attribute__((noinline)) void NAME(const product *p, int m, const uint8_t *q, const float *scale, const float *low, const float *add, float *out, float *high) { \
 		int tiles = (m + TILE - 1) / TILE; \
-		for (int at = 0; at < p->n; at += 32) \
+		for (int at = 0; at < p->n; at += SLICE) \
 			for (int t = 0; t < tiles; t++) { \
 				int from = m * t / tiles; \
+				size_t to = (size_t)from * p->n + at; \
 				multiply_tile(p, m * (t + 1) / tiles - from, at, q + (size_t)from * p->k, scale + from, low + from, \
-					add ? add + (size_t)from * p->n : 0, out + (size_t)from * p->n, ACT); \
+					add ? add + to : 0, out + to, p->n, ACT, ACT == ACT_GELU ? high + 16 * from : 0); \
 			} \
 	}
 MULTIPLY(multiply_none, ACT_NONE)
@@ -169,30 +124,47 @@ MULTIPLY(multiply_relu6, ACT_RELU6)
 MULTIPLY(multiply_gelu, ACT_GELU)
 #undef MULTIPLY
 
-static VNNI void multiply_block(const product *p, int m, const float *x, int pitch, const float *add, float *out, uint8_t *q) {
-	float scale[BLOCK], low[BLOCK];
-	for (int i = 0; i < m; i++) round_pixel(x + (size_t)i * pitch, p->k, q + (size_t)i * p->k, scale + i, low + i);
+// multiply_rounded multiplies up to BLOCK pixels of bytes.
+static VNNI void multiply_rounded(const product *p, int m, const uint8_t *q, const float *scale, const float *low, const float *add, float *out) {
+	float high[BLOCK * 16];
 	switch (p->act) {
-	case ACT_GELU: multiply_gelu(p, m, q, scale, low, add, out); break;
-	case ACT_RELU6: multiply_relu6(p, m, q, scale, low, add, out); break;
-	case ACT_RELU: multiply_relu(p, m, q, scale, low, add, out); break;
-	default: multiply_none(p, m, q, scale, low, add, out);
+	case ACT_GELU: multiply_gelu(p, m, q, scale, low, add, out, high); break;
+	case ACT_RELU6: multiply_relu6(p, m, q, scale, low, add, out, 0); break;
+	case ACT_RELU: multiply_relu(p, m, q, scale, low, add, out, 0); break;
+	default: multiply_none(p, m, q, scale, low, add, out, 0);
 	}
 }
 
 // multiply_all multiplies all pixels; add may be NULL, or out itself.
 static VNNI void multiply_all(const product *p, int pixels, const float *x, const float *add, float *out, uint8_t *q) {
+	float scale[BLOCK], low[BLOCK];
 	for (int at = 0; at < pixels; at += BLOCK) {
 		int m = pixels - at < BLOCK ? pixels - at : BLOCK;
-		multiply_block(p, m, x + (size_t)at * p->k, p->k, add ? add + (size_t)at * p->n : 0, out + (size_t)at * p->n, q);
+		for (int i = 0; i < m; i++) round_pixel(x + (size_t)(at + i) * p->k, p->k, q + (size_t)i * p->k, scale + i, low + i);
+		multiply_rounded(p, m, q, scale, low, add ? add + (size_t)at * p->n : 0, out + (size_t)at * p->n);
 	}
 }
 
-// multiply_twice is b of a of the pixels, and add; between is room for BLOCK pixels of a.
-static VNNI void multiply_twice(const product *a, const product *b, int pixels, const float *x, const float *add, float *out, float *between, uint8_t *q) {
+#define LEAST_GELU -.1702f // that GELU gives, at -.75
+
+// multiply_twice is b of GELU of a of up to BLOCK pixels, and add; between is room for as many of a.
+static VNNI void multiply_twice(const product *a, const product *b, int m, const float *x, const float *add, float *out, float *between, uint8_t *q) {
+	float scale[BLOCK], low[BLOCK], high[BLOCK * 16];
+	for (int i = 0; i < m; i++) round_pixel(x + (size_t)i * a->k, a->k, q + (size_t)i * a->k, scale + i, low + i);
+	memset(high, 0, 16 * m * sizeof *high);
+	multiply_gelu(a, m, q, scale, low, 0, between, high);
+	for (int i = 0; i < m; i++) {
+		step s = step_of(LEAST_GELU, _mm512_reduce_max_ps(_mm512_loadu_ps(high + 16 * i)));
+		round_by(s, between + (size_t)i * a->n, a->n, q + (size_t)i * a->n);
+		scale[i] = s.scale, low[i] = s.low;
+	}
+	multiply_rounded(b, m, q, scale, low, add, out);
+}
+
+// twice_all is multiply_twice of all pixels.
+static VNNI void twice_all(const product *a, const product *b, int pixels, const float *x, const float *add, float *out, float *between, uint8_t *q) {
 	for (int at = 0; at < pixels; at += BLOCK) {
 		int m = pixels - at < BLOCK ? pixels - at : BLOCK;
-		multiply_block(a, m, x + (size_t)at * a->k, a->k, 0, between, q);
-		multiply_block(b, m, between, a->n, add ? add + (size_t)at * b->n : 0, out + (size_t)at * b->n, q);
+		multiply_twice(a, b, m, x + (size_t)at * a->k, add ? add + (size_t)at * b->n : 0, out + (size_t)at * b->n, between, q);
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Safety prepares image-safety-s, a SwiftFormer-S (Shaker et al. 2023), of its file. It takes channel after
-// channel of 0 to 255, and gives probabilities of 3 classes.
+// Safety prepares image-safety-s, a SwiftFormer-S (Shaker et al. 2023), of its file. It gives
+// probabilities of 3 classes.
 func Safety(model []byte) (*Net, error) {
 	if !Able() {
 		return nil, ErrUnable
@@ -17,14 +17,13 @@ func Safety(model []byte) (*Net, error) {
 		return nil, err
 	}
 	n := newNet(3)
-	n.start.side, n.start.before, n.start.act = Side, 1, actRELU
-	n.start.step, n.start.channel = 1, Side*Side
+	n.start.before = 1
 	mean, std := f.floats("mean", 1, 3, 1, 1), f.floats("std", 1, 3, 1, 1)
 	for c := range 3 {
 		n.start.mul[c], n.start.add[c] = 1/(255*std[c]), -mean[c]/std[c]
 	}
 	b := &swift{Net: n, file: f, side: Side / 2}
-	n.first(f.floats("model.stem.0.weight", 24, 3, 3, 3), f.floats("model.stem.0.bias", 24), 24)
+	n.first(f.floats("model.stem.0.weight", 24, 3, 3, 3), f.floats("model.stem.0.bias", 24), 24, actRELU)
 	b.smaller("model.stem.3", 24, 48, actRELU)
 	for i, s := range []struct{ blocks, channels int }{{3, 48}, {3, 64}, {9, 168}, {6, 224}} {
 		stage := fmt.Sprintf("model.stages.%d.", i)
@@ -75,8 +74,8 @@ func (b *swift) local(name string, hidden int) {
 	wide := b.pointwise(b.floats(name+"pwconv1.weight", hidden, c, 1, 1), b.floats(name+"pwconv1.bias", hidden), nil, c, hidden, actGELU)
 	back := b.pointwise(b.floats(name+"pwconv2.weight", c, hidden, 1, 1), b.floats(name+"pwconv2.bias", c), b.floats(name+"layer_scale.gamma", c, 1, 1), hidden, c, actNone)
 	b.add(func(r *room) {
-		depthwise(r, d, side, r.x, r.y)
-		multiplyTwice(r, wide, back, side*side, r.y, r.x, r.x)
+		local(r, d, wide, back, side, r.x, r.y)
+		r.x, r.y = r.y, r.x
 	})
 }
 

@@ -2,6 +2,7 @@ package eight
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines/models/onnxfile"
@@ -133,15 +134,24 @@ func (n *Net) each(w, bias []float32, channels, stride, before int) *depth {
 	return n.arena.depth(p, stride, before, turned, b)
 }
 
-// first prepares weights [out][3][3][3] of the first convolution.
-func (n *Net) first(w, bias []float32, out int) {
-	p := padded(out)
-	turned, b := make([]float32, 27*p), make([]float32, p)
-	copy(b, bias)
-	for o := range out {
-		for i := range 27 {
-			turned[(i%9*3+i/9)*p+o] = w[o*27+i]
+// first prepares weights [out][3][3][3] of the first convolution, for three pixels of a line and three bytes more. What
+// the network makes of bytes is part of them; beyond the picture is the byte that comes closest to 0.
+func (n *Net) first(w, bias []float32, out, act int) {
+	const seen = 12
+	plus := slices.Clone(bias)
+	for c := range 3 {
+		n.start.beyond[c] = uint8(min(max(math.RoundToEven(float64(-n.start.add[c]/n.start.mul[c])), 0), 255))
+		for o := range out {
+			for i := range 9 {
+				plus[o] += w[o*27+c*9+i] * n.start.add[c]
+			}
 		}
 	}
-	n.start.n, n.start.w, n.start.bias = p, n.arena.floats(turned), n.arena.floats(b)
+	n.start.product = n.arena.product(newMatrix(3*seen, out, func(o, i int) float32 {
+		row, at := i/seen, i%seen
+		if at >= 9 {
+			return 0
+		}
+		return w[o*27+at%3*9+row*3+at/3] * n.start.mul[at%3]
+	}, plus), act)
 }
