@@ -1,6 +1,7 @@
 package ocr
 
 import "testing"
+
 // TestCustoms: every line of what is embedded is read, and says what Korean does.
 func TestCustoms(t *testing.T) {
 	all := customs()
