@@ -3,6 +3,7 @@ package ocr
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines/image/ocr/seam"
@@ -17,6 +18,14 @@ func marked(sure float64, at ...any) *reading {
 		r.end = float64(step) + 3
 	}
 	return r
+}
+
+func signs(r *reading) string {
+	var text strings.Builder
+	for _, m := range r.marks {
+		text.WriteString(m.sign)
+	}
+	return text.String()
 }
 
 // TestSpaced: spaces and signs stand where they are seen, none twice, and what is too far from
@@ -70,10 +79,7 @@ func TestLettered(t *testing.T) {
 			c.other.end = 2 * r.end // its steps are half as long
 		}
 		lettered(r, *c.other)
-		got := ""
-		for _, m := range r.marks {
-			got += m.sign
-		}
+		got := signs(r)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
@@ -94,10 +100,7 @@ func TestTrim(t *testing.T) {
 			r.marks = append(r.marks, mark{string(rune('a' + i)), i, s})
 		}
 		r.trim()
-		got := ""
-		for _, m := range r.marks {
-			got += m.sign
-		}
+		got := signs(r)
 		if got != want {
 			t.Errorf("%v: %q, want %q", sures, got, want)
 		}

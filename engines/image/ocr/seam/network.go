@@ -10,9 +10,10 @@ import (
 
 // What the network is shown of a seam.
 const (
-	// Rows and Cols are the px of a Look: the line is Rows high, and Cols around the seam's
-	// middle are some two and a half letters.
-	Rows, Cols = 24, 40
+	// Rows are the px of a Look that a line is high.
+	Rows = 24
+	// Cols are those around the seam's middle, some two and a half letters.
+	Cols = 40
 	// Known is how many numbers are told of it besides.
 	Known = 14
 )
@@ -60,11 +61,17 @@ var loaded = sync.OnceValue(func() *network {
 		to   *[]float32
 		size int
 	}{
-		{&n.k1, firstWide * firstWide * first}, {&n.b1, first},
-		{&n.k2, secondWide * secondWide * first * second}, {&n.b2, second},
-		{&n.w3, flat * narrow}, {&n.b3, narrow},
-		{&n.w4, (narrow + Known) * together}, {&n.b4, together},
-		{&n.w5, together * outputs}, {&n.b5, outputs}, {&n.w6, Known * outputs},
+		{&n.k1, firstWide * firstWide * first},
+		{&n.b1, first},
+		{&n.k2, secondWide * secondWide * first * second},
+		{&n.b2, second},
+		{&n.w3, flat * narrow},
+		{&n.b3, narrow},
+		{&n.w4, (narrow + Known) * together},
+		{&n.b4, together},
+		{&n.w5, together * outputs},
+		{&n.b5, outputs},
+		{&n.w6, Known * outputs},
 	} {
 		if len(data) < 2*part.size {
 			panic(fmt.Sprintf("seam.bin ends %d bytes early", 2*part.size-len(data))) // it is part of the binary
@@ -133,18 +140,15 @@ func halve(out, in []float32, rows, cols, wide, channels int, kernel, bias []flo
 		for x := range cols {
 			sum := out[(y*cols+x)*many:][:many]
 			copy(sum, bias)
+			left := 2*x - wide/2
+			from, to := max(0, left), min(2*cols, left+wide)
 			for ky := range wide {
-				fromY := 2*y + ky - wide/2
-				if fromY < 0 || fromY >= 2*rows {
+				row := 2*y + ky - wide/2
+				if row < 0 || row >= 2*rows {
 					continue
 				}
-				for kx := range wide {
-					fromX := 2*x + kx - wide/2
-					if fromX < 0 || fromX >= 2*cols {
-						continue
-					}
-					add(sum, in[(fromY*2*cols+fromX)*channels:][:channels], kernel[(ky*wide+kx)*channels*many:])
-				}
+				// What lies side by side in the row does so in the kernel.
+				add(sum, in[(row*2*cols+from)*channels:(row*2*cols+to)*channels], kernel[(ky*wide+from-left)*channels*many:])
 			}
 			positive(sum)
 		}
