@@ -90,9 +90,9 @@ func TestLettered(t *testing.T) {
 // line that is unsure throughout.
 func TestTrim(t *testing.T) {
 	for want, sures := range map[string][]float64{
-		"cde":  {0.2, 0.3, 1, 0.2, 0.9, 0.3, 0.1}, // unsure ends
-		"fg":   {0.5, 0.2, 0.5, 0.8, 0.5, 1, 1},   // as many as are no letters, though some are sure
-		"abcd": {0.5, 0.9, 1, 0.5},                // one or two that are unsure
+		"cde":  {0.2, 0.3, 1, 0.2, 0.9, 0.3, 0.1},          // unsure ends
+		"gh":   {0.45, 0.23, 0.45, 0.84, 0.73, 0.22, 1, 1}, // as many as are no letters, though some are sure
+		"abcd": {0.5, 0.9, 1, 0.5},                         // one or two that are unsure
 		"ab":   {0.1, 0.2},
 	} {
 		r := &reading{}
