@@ -29,6 +29,13 @@ func (r rect) box(w, h int) [4]int {
 	return [4]int{x, y, max(0, right-x), max(0, bottom-y)}
 }
 
+// between is what of r lies between two shares of its width, 0 to 1.
+func (r rect) between(from, to float64) rect {
+	r.middle = r.middle.plus(r.along.times(r.width * ((from+to)/2 - 0.5)))
+	r.width *= to - from
+	return r
+}
+
 // grown is r with every side moved out by the distance that the detector's training
 // shrank lines by: area·ratio/perimeter (DB, arXiv:1911.08947, section 3.5).
 func (r rect) grown(ratio float64) rect {

@@ -9,72 +9,100 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/portcullis-gg/portcullis/engines/image/ocr/seam"
 )
 
-// gapParts is how many parts a gap has.
-const gapParts = 10
-
-// gap is what tells whether a space stands between two signs of a line.
-type gap [gapParts]float64
-
-// gapWeights are those of a logistic regression, fitted by TestFitGaps: of the parts of a gap
-// in their order, and what is added.
-var gapWeights = [gapParts + 1]float64{0.014, 1.923, 2.279, 1.283, 6.964, 1.027, 1.051, -2.662, -0.615, 1.141, 9.940}
-
-// space is how likely a space stands there, 0 to 1.
-func (g gap) space() float64 {
-	sum := gapWeights[gapParts]
-	for i, v := range g {
-		sum += gapWeights[i] * v
-	}
-	return 1 / (1 + math.Exp(-sum))
-}
-
-// gapsOf gives the gap behind each sign of r but the last. first is what a network that knows
-// spaces made of the same line.
-func gapsOf(r, first reading) []gap {
-	n := len(r.marks) - 1
-	if n < 1 {
+// gapsOf gives the seam behind each sign of r, which is the line at; behind the last it is the
+// line's end. first is what the network for all scripts made of the same line.
+func gapsOf(b *bitmap, at rect, r, first reading) []seam.Look {
+	n := len(r.marks)
+	if n == 0 || r.end <= 0 {
 		return nil
 	}
-	gaps := make([]gap, n)
-	steps := make([]float64, n)
-	scale := 1.0 // a step of r in those of first
-	if r.end > 0 && first.end > 0 {
-		scale = first.end / r.end
+	looks := make([]seam.Look, n)
+	ends := make([]float64, n) // the steps that the seams end at
+	usual := r.pitch()
+	for i := range n - 1 {
+		ends[i] = float64(r.marks[i+1].step)
 	}
+	ends[n-1] = float64(r.marks[n-1].step) + usual
+	strip := stripOf(b, at)
+	scale := first.end / r.end // a step of r in those of first
 	var mean float64
-	for i := range gaps {
-		from, to := float64(r.marks[i].step), float64(r.marks[i+1].step)
-		steps[i] = to - from
-		seen, own := mostOf(first.room, from*scale, to*scale), mostOf(r.room, from, to)
-		mean += seen / float64(n)
-		gaps[i][0], gaps[i][2] = seen, own
+	for i := range looks {
+		from, to := float64(r.marks[i].step), ends[i]
+		known := &looks[i].Known
+		for j, room := range [...][]float32{first.small[0], r.small[0], first.small[1], first.small[2], first.small[3]} {
+			s := scale
+			if j == 1 {
+				s = 1
+			}
+			known[j] = mostOf(room, from*s, to*s)
+		}
+		mean += float64(known[0]) / float64(n)
+		known[5], known[6] = float32(to-from)/8, float32((to-from)/usual)
+		left, right := kindOf(r.marks[i].sign), rune(0)
+		if i+1 < n {
+			right = kindOf(r.marks[i+1].sign)
+			known[12] = float32(customs()[right].before) / 4
+		}
+		known[7], known[8], known[9] = truth(left == '0' && right == '0'), truth(left == '0' && right != '0'), truth(left != '0' && right == '0')
+		known[10], known[11] = truth(i+1 == n), float32(customs()[left].after)/4
+		strip.cut(&looks[i].Light, ((from+to)/2+0.5)/r.end)
 	}
-	usual := slices.Sorted(slices.Values(steps))[n/2]
-	for i := range gaps {
-		left, right := kindOf(r.marks[i].sign), kindOf(r.marks[i+1].sign)
-		g := &gaps[i]
-		g[1] = g[0] - mean
-		g[3], g[4] = steps[i], steps[i]/usual
-		g[5], g[6] = customs()[left].after, customs()[right].before
-		g[7], g[8], g[9] = truth(left == '0' && right == '0'), truth(left == '0' && right != '0'), truth(left != '0' && right == '0')
+	for i := range looks {
+		looks[i].Known[13] = looks[i].Known[0] - float32(mean)
 	}
-	return gaps
+	return looks
 }
 
-// mostOf is the logarithm of the most of room from one step to another.
-func mostOf(room []float32, from, to float64) float64 {
+// pitch is the usual number of steps from a sign to the next.
+func (r *reading) pitch() float64 {
+	if len(r.marks) < 2 {
+		return 5 // about what a letter takes
+	}
+	steps := make([]int, len(r.marks)-1)
+	for i := range steps {
+		steps[i] = r.marks[i+1].step - r.marks[i].step
+	}
+	slices.Sort(steps)
+	return float64(max(1, steps[len(steps)/2]))
+}
+
+// strip is the light of a line and of half a Look to both sides of it, seam.Rows high.
+type strip struct {
+	light []float32
+	w     int
+}
+
+func stripOf(b *bitmap, at rect) strip {
+	line := max(1, int(math.Round(min(widestLine, seam.Rows*at.width/max(1, at.height)))))
+	at.width *= float64(line+seam.Cols) / float64(line)
+	w := line + seam.Cols
+	return strip{b.grayOf(at, w, seam.Rows), w}
+}
+
+// cut gives what lies around a share of the line, 0 to 1.
+func (s strip) cut(light *[seam.Rows * seam.Cols]float32, share float64) {
+	from := max(0, min(s.w-seam.Cols, int(math.Round(share*float64(s.w-seam.Cols)))))
+	for y := range seam.Rows {
+		copy(light[y*seam.Cols:][:seam.Cols], s.light[y*s.w+from:])
+	}
+}
+
+// mostOf is the logarithm of the most of room from one step to another, in fours.
+func mostOf(room []float32, from, to float64) float32 {
 	const floor = 1e-5
 	begin, end := min(int(from), len(room)), min(int(math.Ceil(to))+1, len(room))
 	most := float32(0)
 	for _, v := range room[begin:end] {
 		most = max(most, v)
 	}
-	return math.Log(float64(most) + floor)
+	return float32(math.Log(float64(most)+floor)) / 4
 }
 
-func truth(yes bool) float64 {
+func truth(yes bool) float32 {
 	if yes {
 		return 1
 	}

@@ -142,7 +142,13 @@ func (r *Reader) ReadText(ctx context.Context, img image.Image) ([]engines.TextL
 		if l.text == "" || l.confidence < r.cfg.Confidence && l.script == "" || utf8.RuneCountInString(l.text) < 2 && l.confidence < sure {
 			continue
 		}
-		out = append(out, engines.TextLine{Text: l.text, Confidence: l.confidence, Place: engines.Place{Box: l.at.box(b.w, b.h)}})
+		parts := l.parts
+		if parts == nil {
+			parts = []stretch{{l.text, 0, 1}}
+		}
+		for _, p := range parts {
+			out = append(out, engines.TextLine{Text: p.text, Confidence: l.confidence, Place: engines.Place{Box: l.at.between(p.from, p.to).box(b.w, b.h)}})
+		}
 	}
 	return out, nil
 }
@@ -186,7 +192,7 @@ func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		likely := b.textureOf(at).text()
+		at, likely := b.likelyIn(at, found)
 		if likely < likelyText {
 			continue
 		}

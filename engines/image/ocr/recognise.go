@@ -3,6 +3,7 @@ package ocr
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines/onnx"
@@ -16,7 +17,15 @@ type recogniser struct {
 	signs []string
 	// foreign are classes that are not read; nil is none.
 	foreign []bool
+	// small are the classes of the small signs, by their places in a reading's.
+	small [smallSigns][]int
 }
+
+// smallSigns are those whose likelihoods a reading keeps: the space, colons, commas, stops.
+const smallSigns = 4
+
+// smallOf are the ways that each is written in, the space as the dictionary has it.
+var smallOf = [smallSigns][]string{{" "}, {":", "："}, {",", "，", "、"}, {".", "。"}}
 
 const (
 	lineHeight = 48   // px, of every PP-OCR recogniser
@@ -38,7 +47,15 @@ func newRecogniser(model, dictionary []byte) (*recogniser, error) {
 	for _, l := range lines {
 		signs = append(signs, strings.TrimSuffix(l, "\r"))
 	}
-	return &recogniser{net: net, signs: append(signs, " ")}, nil
+	rec := &recogniser{net: net, signs: append(signs, " ")}
+	for i, ways := range smallOf {
+		for class, sign := range rec.signs {
+			if slices.Contains(ways, sign) {
+				rec.small[i] = append(rec.small[i], class)
+			}
+		}
+	}
+	return rec, nil
 }
 
 // stepped is w or a little more, one of few: each width that the network has not seen costs
@@ -62,15 +79,20 @@ type reading struct {
 	blank float64
 	// marks are the signs that text was made of, in order.
 	marks []mark
-	// room is how likely each step of the line shows a space, 0 to 1; the line ends at step end.
-	room []float32
-	end  float64
+	// small is how likely each step of the line shows a space, a colon, a comma, a stop, 0 to 1;
+	// the line ends at step end.
+	small [smallSigns][]float32
+	end   float64
+	// parts are what the line falls into where its words stand too far apart for one; none is one.
+	parts []stretch
 }
 
-// mark is a sign and the step of the line that it was seen at first.
+// mark is a sign, the step of the line that it was seen at first, and how sure the network is
+// of it, 0 to 1.
 type mark struct {
 	sign string
 	step int
+	sure float64
 }
 
 // read reads what lies in r.
@@ -104,11 +126,18 @@ func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 	var text strings.Builder
 	var sum, gap, seen, blank float64
 	last := 0
-	out := reading{room: make([]float32, steps), end: end}
+	out := reading{end: end}
+	for i := range out.small {
+		out.small[i] = make([]float32, steps)
+	}
 	for step := range steps {
 		row := p[step*len(rec.signs) : (step+1)*len(rec.signs)]
 		best := rec.likeliest(row)
-		out.room[step] = row[len(row)-1]
+		for i, classes := range rec.small {
+			for _, class := range classes {
+				out.small[i][step] += row[class]
+			}
+		}
 		if float64(step) < end {
 			blank += float64(row[0])
 		}
@@ -118,7 +147,7 @@ func (rec *recogniser) decode(p []float32, steps int, end float64) reading {
 		if best != 0 && best != last {
 			text.WriteString(rec.signs[best])
 			sum += float64(row[best])
-			out.marks = append(out.marks, mark{rec.signs[best], step})
+			out.marks = append(out.marks, mark{rec.signs[best], step, float64(row[best])})
 		}
 		last = best
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // The network knows Chinese, Japanese and Latin letters without the marks of Vietnamese.
@@ -117,7 +118,7 @@ func (s *scripts) candidates(l *line) []string {
 	switch {
 	case vietnamese(l.text) || s.viet && l.text != "" && latin(l.text) && l.confidence > 0.7:
 		return []string{Vietnamese}
-	case l.likely < likelyScript || l.confidence >= sure && l.gap < unread || r.height < 11 || r.width < 2*r.height:
+	case l.likely < likelyScript || l.confidence >= sure && l.gap < unread && !l.sparse() || r.height < 11 || r.width < 2*r.height:
 		return nil
 	case s.last != "": // pictures rarely mix them
 		return []string{s.last}
@@ -134,6 +135,13 @@ func (s *scripts) candidates(l *line) []string {
 	return order
 }
 
+// sparse says whether a reading has so few signs that most of its line must be of a script that
+// the network does not know: a digit between two words.
+func (l *line) sparse() bool {
+	signs := utf8.RuneCountInString(strings.ReplaceAll(l.text, " ", ""))
+	return float64(signs) < 0.4*l.at.width/l.at.height
+}
+
 // plausible says whether other, read as script, may be what stands there. On what is no
 // text at all a reader of one script sees strokes of that script too.
 func plausible(script string, other reading, l *line) bool {
@@ -143,7 +151,7 @@ func plausible(script string, other reading, l *line) bool {
 	switch script {
 	case Korean:
 		// Letters as many as Latin ones fit into the line are no part of a Korean one.
-		if l.confidence > 0.75 && other.confidence < 0.9 && float64(len(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
+		if l.confidence > 0.75 && other.confidence < 0.9 && float64(utf8.RuneCountInString(strings.ReplaceAll(l.text, " ", ""))) > 1.2*l.at.width/l.at.height {
 			return false
 		}
 		own, all, distinct := letters(other.text, unicode.Hangul)

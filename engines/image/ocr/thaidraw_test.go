@@ -122,7 +122,7 @@ func drawThai(r *Reader, seed uint64, texts, fonts []string) (drawn [][]byte, er
 		if again || b.textureOf(at).text() < likelyScript || at.width < 2*at.height {
 			continue
 		}
-		if text, known := standsAt(at, p.Lines); known {
+		if text, known := standsAt(at, p.Lines, pictures.Thai); known {
 			drawn = append(drawn, record(b, at, text))
 		}
 	}
@@ -130,8 +130,8 @@ func drawThai(r *Reader, seed uint64, texts, fonts []string) (drawn [][]byte, er
 }
 
 // standsAt is the text of the line that at holds from end to end, none where nothing stands;
-// of what holds a part of one, nothing is known.
-func standsAt(at rect, lines []pictures.Line) (text string, known bool) {
+// of what holds a part of one, nothing is known. Other languages than lang and English are nothing.
+func standsAt(at rect, lines []pictures.Line, lang pictures.Lang) (text string, known bool) {
 	for _, l := range lines {
 		from, to := point{float64(l.From.X), float64(l.From.Y)}, point{float64(l.To.X), float64(l.To.Y)}
 		along := to.minus(from).times(1 / to.minus(from).length())
@@ -140,7 +140,7 @@ func standsAt(at rect, lines []pictures.Line) (text string, known bool) {
 		const slack, more = 0.15, 1.2
 		if math.Abs(at.along.cross(along)) < 0.06 && at.along.dot(along) > 0 && off < 0.4*l.Size &&
 			min(begins, ends) > -slack*l.Size && max(begins, ends) < more*l.Size {
-			if l.Lang != pictures.Thai && l.Lang != pictures.English {
+			if l.Lang != lang && l.Lang != pictures.English {
 				return "", true
 			}
 			return l.Text, true
