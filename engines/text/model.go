@@ -159,7 +159,7 @@ const enoughTraits = 3
 // crime needs no abuse where the message is made of parts of a deal: who offers a pistol
 // with ten rounds insults nobody.
 func sober(signals []engines.Signal, p *[classifier.Heads]float64, dealt bool) {
-	crime := min(p[classifier.Illegal], alone)
+	crime := p[classifier.Illegal]
 	for h := classifier.Hate; h <= classifier.Illegal; h++ {
 		p[h] = min(p[h], p[classifier.Abuse])
 		if h == classifier.Hate {
@@ -168,6 +168,9 @@ func sober(signals []engines.Signal, p *[classifier.Heads]float64, dealt bool) {
 		same := func(g engines.Signal) bool { return g.Category == heads[h].category && g.Confidence >= faint }
 		if !slices.ContainsFunc(signals, same) {
 			p[h] = min(p[h], alone, p[classifier.Abuse]*p[classifier.Abuse])
+			if h == classifier.Illegal {
+				crime = min(crime, alone)
+			}
 		}
 	}
 	if dealt {
@@ -246,7 +249,7 @@ func (e *Engine) Features(ctx context.Context, item *engines.Item) (Reading, err
 		return Reading{}, err
 	}
 	s.present(e.lexicon, signals)
-	r := Reading{Features: s.input.Features(nil), Signals: signals, Named: s.facts.named}
+	r := Reading{Features: s.input.Features(nil), Signals: signals, Named: s.facts.named, Dealt: len(s.traits) >= enoughTraits}
 	e.pool.Put(s)
 	return r, nil
 }
@@ -258,6 +261,8 @@ type Reading struct {
 	Signals []engines.Signal
 	// Named is set where the item names a group of people.
 	Named bool
+	// Dealt is set where it has words and signs of a deal.
+	Dealt bool
 }
 
 // Explain returns the n features that weigh most, for or against, in what the

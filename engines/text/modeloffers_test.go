@@ -43,7 +43,7 @@ func TestWeighOffers(t *testing.T) {
 }
 
 // The head for crime needs no abuse where the message is made of parts of a deal, and
-// blocks nothing by itself.
+// blocks nothing without a word or a rule that says so too.
 func TestSoberCrime(t *testing.T) {
 	said := [classifier.Heads]float64{classifier.Abuse: 0.2, classifier.Illegal: 0.95, classifier.Violence: 0.9}
 	p := said
@@ -55,6 +55,11 @@ func TestSoberCrime(t *testing.T) {
 	sober(nil, &p, true)
 	if got := p[classifier.Illegal]; got != alone {
 		t.Errorf("crime %.2f among parts of a deal, want %.2f", got, alone)
+	}
+	p = said
+	sober([]engines.Signal{{Category: engines.Illegal, Confidence: 0.6}}, &p, true)
+	if got := p[classifier.Illegal]; got != said[classifier.Illegal] {
+		t.Errorf("crime %.2f among parts of a deal that a rule found too, want %.2f", got, said[classifier.Illegal])
 	}
 	if got := p[classifier.Violence]; got > said[classifier.Abuse] {
 		t.Errorf("violence %.2f without abuse, want no more than abuse", got)

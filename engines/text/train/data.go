@@ -62,6 +62,17 @@ func (r *row) labels() labels {
 	return l
 }
 
+// taught are the heads that a row teaches yes. A line of ours in which somebody deals in what
+// is forbidden teaches crime alone: who sells papers politely insults nobody, and the everyday
+// words of such lines would be abuse.
+func (r *row) taught(dealt bool) labels {
+	l := r.labels()
+	if dealt && r.written && l == labelOf[engines.Illegal] && !slices.Contains(r.Labels, engines.Harassment) {
+		l &^= abuse
+	}
+	return l
+}
+
 // trainable are the files whose rows may train what ships.
 var trainable = []string{"permissive*.jsonl.gz", "by-sa*.jsonl.gz", "evasion*.jsonl.gz"}
 

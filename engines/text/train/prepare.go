@@ -142,7 +142,7 @@ func (p *preparer) sample(ctx context.Context, r *row, s string) (sample, []engi
 	if err != nil {
 		return sample{}, nil, fmt.Errorf("read a row of %s: %w", r.Source, err)
 	}
-	out := sample{features: read.Features, yes: r.labels(), weight: 1, repeat: r.repeat, source: r.Source, lang: r.Lang, named: read.Named, written: r.written}
+	out := sample{features: read.Features, yes: r.taught(read.Dealt), weight: 1, repeat: r.repeat, source: r.Source, lang: r.Lang, named: read.Named, written: r.written}
 	out.hate = 1
 	if contrasts[r.Source] {
 		out.hate = contrasted

@@ -134,3 +134,24 @@ func writeRows(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 }
+
+// Who deals in what is forbidden insults nobody: a written line of that teaches crime alone,
+// and any other crime (death wished on somebody, a child lured) abuse too.
+func TestDealsTeachNoAbuse(t *testing.T) {
+	crime := labelOf[engines.Illegal]
+	for _, c := range []struct {
+		row   row
+		dealt bool
+		want  labels
+	}{
+		{row{Labels: []engines.Category{engines.Illegal}, written: true}, true, crime &^ abuse},
+		{row{Labels: []engines.Category{engines.Illegal}, written: true}, false, crime},
+		{row{Labels: []engines.Category{engines.Illegal}}, true, crime},
+		{row{Labels: []engines.Category{engines.Illegal, engines.Harassment}, written: true}, true, crime},
+		{row{Labels: []engines.Category{engines.Harassment}, written: true}, true, abuse},
+	} {
+		if got := c.row.taught(c.dealt); got != c.want {
+			t.Errorf("%v, written %t, a deal %t: teaches %b, want %b", c.row.Labels, c.row.written, c.dealt, got, c.want)
+		}
+	}
+}
