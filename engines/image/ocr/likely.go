@@ -8,11 +8,31 @@ const (
 	likelyRun = 0.5
 )
 
+// readLikely reads the line at, and where it does not look like text and is not read surely
+// either only the part of it that does. What is no text at all is not read.
+func (r *Reader) readLikely(b *bitmap, at rect, found []rect) (line, error) {
+	likely := b.textureOf(at).text()
+	part, partly := b.likelyIn(at, likely, found)
+	if max(likely, partly) < likelyText {
+		return line{}, nil
+	}
+	whole, err := r.readEitherWay(b, at)
+	if err != nil {
+		return line{}, err
+	}
+	whole.likely = max(likely, likelyText)
+	if part == at || whole.confidence >= sure && !whole.sparse() {
+		return whole, nil
+	}
+	cut, err := r.readEitherWay(b, part)
+	cut.likely = partly
+	return cut, err
+}
+
 // likelyIn is the part of the line at that looks like text, all of it where that does: what the
 // detector takes along, or a line is followed to, over a busy scene may be longer than the line.
-// parts are what the detector found.
-func (b *bitmap) likelyIn(at rect, parts []rect) (rect, float64) {
-	likely := b.textureOf(at).text()
+// parts are what the detector found, and likely is how much all of it looks like text.
+func (b *bitmap) likelyIn(at rect, likely float64, parts []rect) (rect, float64) {
 	if likely >= likelyScript {
 		return at, likely
 	}

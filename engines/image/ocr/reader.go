@@ -192,20 +192,19 @@ func (r *Reader) lines(ctx context.Context, b *bitmap) ([]line, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		at, likely := b.likelyIn(at, found)
-		if likely < likelyText {
-			continue
-		}
-		whole, err := r.readEitherWay(b, at)
+		whole, err := r.readLikely(b, at, found)
 		if err != nil {
 			return nil, err
+		}
+		if whole.likely < likelyText {
+			continue
 		}
 		parts, err := r.readParts(b, whole, found)
 		if err != nil {
 			return nil, err
 		}
 		for i := range parts {
-			parts[i].likely = likely
+			parts[i].likely = whole.likely
 		}
 		lines = append(lines, parts...)
 	}
