@@ -48,6 +48,9 @@ func Open(ctx context.Context, cfg Config) (*Redis, error) {
 		}
 	}
 	quiet()
+	if cfg.Wait > 0 {
+		o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = cfg.Wait, cfg.Wait, cfg.Wait, cfg.Wait
+	}
 	r.options = *o
 	r.client = redis.NewUniversalClient(o)
 	r.client.AddHook(r.breaker)

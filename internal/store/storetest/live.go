@@ -22,7 +22,7 @@ func OpenRedis(t *testing.T, url, node string) *redisstore.Redis {
 	if node == "" {
 		node = Unique("node")
 	}
-	r, err := redisstore.Open(t.Context(), redisstore.Config{URL: url, Node: node})
+	r, err := redisstore.Open(t.Context(), redisstore.Config{URL: url, Node: node, Wait: 3 * time.Second})
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
