@@ -109,6 +109,7 @@ func tapped(t *testing.T) (*taps, *tap, *incoming, *srtp.Context, netip.AddrPort
 		t.Fatal(err)
 	}
 	x := &tap{call: h.newCall(speaker("ann"), sound), srtp: in}
+	x.call.packets.wake() // as if it stood in the queue: no worker takes what the test looks at
 	track := &incoming{source: 7, payload: 111, first: 65_534}
 	x.add(track)
 	at := netip.MustParseAddrPort("192.0.2.1:4000")
