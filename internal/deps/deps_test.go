@@ -35,6 +35,29 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestTop holds that nothing stands at the top but what was agreed on and what git ignores: the
+// output of a command, say, that took a word for a file's name.
+func TestTop(t *testing.T) {
+	agreed := strings.Fields("cmd gateway engines economy streams web configs internal sdk go.mod go.sum README.md ARCHITECTURE.md CHANGELOG.md LICENSE Makefile NOTICE STYLE.md")
+	root := filepath.Join("..", "..")
+	ignored, err := os.ReadFile(filepath.Join(root, ".gitignore"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(ignored)) {
+		agreed = append(agreed, strings.Trim(name, "/"))
+	}
+	found, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range found {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(agreed, e.Name()) {
+			t.Errorf("%s is none of what stands at the top", e.Name())
+		}
+	}
+}
+
 // TestCheck holds that the check finds what it is for.
 func TestCheck(t *testing.T) {
 	const ours = `"` + module + `/`
