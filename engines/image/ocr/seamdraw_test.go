@@ -1,15 +1,10 @@
 package ocr
 
 import (
-	"bufio"
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"unicode"
 
@@ -23,48 +18,10 @@ import (
 // the fonts that PORTCULLIS_DRAW_FONTS lists. A seam is what is known of it, its light, a byte a px,
 // 1 where a space stands there and 255 where none can, and which of the signs, from 1 on.
 func TestDrawSeams(t *testing.T) {
-	name := os.Getenv("PORTCULLIS_DRAW_SEAMS")
-	if name == "" {
-		t.Skip("draws nothing: PORTCULLIS_DRAW_SEAMS names no file")
-	}
-	pictured, err := strconv.Atoi(os.Getenv("PORTCULLIS_DRAW_PICTURES"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	seed, err := strconv.ParseUint(os.Getenv("PORTCULLIS_DRAW_SEED"), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts, fonts := listed(t, "PORTCULLIS_DRAW_TEXTS"), listed(t, "PORTCULLIS_DRAW_FONTS")
-	file, err := os.Create(name) //nolint:gosec // named by whoever runs it
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := loaded(t)
-	drawn := make([][]byte, pictured)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(pictured) && !t.Failed(); i = next.Add(1) - 1 {
-				var err error
-				if drawn[i], err = drawSeams(r, seed+uint64(i), texts, fonts); err != nil { //nolint:gosec // not negative
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	w := bufio.NewWriter(file)
-	for _, seams := range drawn {
-		_, _ = w.Write(seams) // Flush tells
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	lessons(t, "PORTCULLIS_DRAW_SEAMS", func(r *Reader, seed uint64, texts, fonts []string) ([][]byte, error) {
+		seams, err := drawSeams(r, seed, texts, fonts)
+		return [][]byte{seams}, err
+	})
 }
 
 // drawSeams draws the picture of a seed and gives the seams of the lines that are found in it.

@@ -29,10 +29,15 @@ const (
 // PORTCULLIS_DRAW_FONTS lists, one a line each. A line is two numbers of 16 bits, its width in
 // px and the bytes of its text, the text, and its rows: blue, green, red, a byte a pixel. What is
 // no text, and text of scripts that the network isn't for, has none.
-func TestDrawThai(t *testing.T) {
-	name := os.Getenv("PORTCULLIS_DRAW_THAI")
+func TestDrawThai(t *testing.T) { lessons(t, "PORTCULLIS_DRAW_THAI", drawThai) }
+
+// lessons draws what a network is taught into the file that a variable names, as the other
+// PORTCULLIS_DRAW_ variables say; draw gives what a picture has, in the order in which it is written.
+func lessons(t *testing.T, variable string, draw func(r *Reader, seed uint64, texts, fonts []string) ([][]byte, error)) {
+	t.Helper()
+	name := os.Getenv(variable)
 	if name == "" {
-		t.Skip("draws nothing: PORTCULLIS_DRAW_THAI names no file")
+		t.Skipf("draws nothing: %s names no file", variable)
 	}
 	pictured, err := strconv.Atoi(os.Getenv("PORTCULLIS_DRAW_PICTURES"))
 	if err != nil {
@@ -55,7 +60,7 @@ func TestDrawThai(t *testing.T) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; i < int64(pictured) && !t.Failed(); i = next.Add(1) - 1 {
 				var err error
-				if drawn[i], err = drawThai(r, seed+uint64(i), texts, fonts); err != nil { //nolint:gosec // not negative
+				if drawn[i], err = draw(r, seed+uint64(i), texts, fonts); err != nil { //nolint:gosec // not negative
 					t.Error(err)
 				}
 			}
@@ -75,7 +80,7 @@ func TestDrawThai(t *testing.T) {
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d lines", lines)
+	t.Logf("%d written", lines)
 }
 
 func listed(t *testing.T, variable string) []string {
