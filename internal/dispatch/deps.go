@@ -35,11 +35,11 @@ type Inbox interface {
 	ClaimJobs(ctx context.Context, kind engines.Kind, lane store.Lane, idle time.Duration, most int, mine func(entry string) bool) ([]store.JobWork, error)
 }
 
-// Answers ends jobs: AnswerJob first, then one of the others.
+// Answers ends jobs: BuryJob first where one is poison, then AnswerJob, then FinishJob.
 type Answers interface {
 	AnswerJob(ctx context.Context, w *store.JobWork, r store.JobReply) error
 	FinishJob(ctx context.Context, w *store.JobWork) error
-	// BuryJob puts a job away and its content into quarantine.
+	// BuryJob puts the content of a job into quarantine; the job stays.
 	BuryJob(ctx context.Context, w *store.JobWork, reason string) error
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/dispatch"
+	"github.com/portcullis-gg/portcullis/internal/store"
 	"github.com/portcullis-gg/portcullis/internal/store/redisstore"
 	"github.com/portcullis-gg/portcullis/internal/store/storetest"
 )
@@ -190,6 +191,73 @@ func TestWorkersDie(t *testing.T) {
 		t.Errorf("State = %q", state.String())
 	}
 	t.Logf("%d jobs, %d deaths; %s", total, p.deaths.Load(), &state)
+}
+
+// told asks again in the moment in which a poison's reply is on its way.
+type told struct {
+	*redisstore.Jobs
+	again func() error
+	heard chan error
+}
+
+func (a told) AnswerJob(ctx context.Context, w *store.JobWork, r store.JobReply) error {
+	if r.Status == store.JobPoison {
+		a.heard <- a.again()
+	}
+	return a.Jobs.AnswerJob(ctx, w, r)
+}
+
+// TestQuarantinedBeforeTold: who learns that a content is poison and asks again at once
+// finds it in quarantine, and so does another job of that content which waits already.
+func TestQuarantinedBeforeTold(t *testing.T) {
+	url, node := mini(t), storetest.Unique("g")
+	jobs := storetest.OpenJobs(t, url, node)
+	job := func(id string) *store.Job {
+		return &store.Job{ID: id, Kind: engines.KindImage, Node: node, Version: 1, Content: [32]byte{7}, TTL: time.Minute}
+	}
+	for _, id := range []string{"first", "second"} {
+		if _, err := jobs.SendJob(t.Context(), job(id), 9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 { // take both, die
+		dead := storetest.OpenJobs(t, url, storetest.Unique("d"))
+		if _, err := dead.TakeJobs(t.Context(), engines.KindImage, 2, true, time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := dead.ClaimJobs(t.Context(), engines.KindImage, store.Prompt, 0, 2, func(string) bool { return false }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	id := storetest.Unique("w")
+	own := storetest.OpenJobs(t, url, id)
+	heard := make(chan error, 2) // one for each job
+	again := func() error { _, err := jobs.SendJob(t.Context(), job("again"), 9); return err }
+	saw := make(chan string, 9)
+	w, err := dispatch.NewWorker(dispatch.WorkerConfig{
+		Kind: engines.KindImage, Engine: named{saw}, ID: id, Model: "test", Version: "v", Slots: 2, Redeliver: time.Millisecond,
+		Inbox: own, Answers: told{own, again, heard}, Presence: own,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	during(t, w.Serve)
+	for range 2 {
+		select {
+		case err := <-heard:
+			if !errors.Is(err, store.ErrQuarantined) {
+				t.Errorf("asked again as the reply was sent: %v, want ErrQuarantined", err)
+			}
+		case what := <-saw:
+			t.Errorf("%q is looked at, which is to be put away", what)
+		case <-time.After(30 * time.Second):
+			t.Fatal("nobody was told")
+		}
+	}
+	within(t, "both to be gone", func() bool {
+		qs, err := jobs.JobQueues(t.Context(), engines.KindImage)
+		return err == nil && qs[0].Running+qs[0].Waiting == 0 && qs[0].Buried == 1
+	})
 }
 
 // TestPoisonOfTheImpatient: a content kills workers though nobody waits as long as it

@@ -362,18 +362,18 @@ func (w *Worker) end(ctx context.Context, j *store.JobWork, outcome string) {
 	}
 }
 
-// bury puts a job away that workers ended with.
+// bury puts a job away that workers ended with. Its content is in quarantine before
+// anybody is told: who asks again at once must not have it looked at.
 func (w *Worker) bury(ctx context.Context, j *store.JobWork) {
 	w.cfg.Log.ErrorContext(ctx, "workers ended with a content in hand: it is quarantined", "kind", j.Kind, "job", j.ID,
 		"deaths", j.Deaths, "deliveries", j.Deliveries, "sha256", hex.EncodeToString(j.Content[:]), "quarantine", store.QuarantineTTL)
-	w.metrics.worked(j, "poison")
-	err := errors.Join(
-		w.cfg.Answers.AnswerJob(ctx, j, store.JobReply{Job: j.ID, Status: store.JobPoison}),
-		w.cfg.Answers.BuryJob(ctx, j, "workers ended with it in hand"),
-	)
-	if err != nil {
+	if err := w.cfg.Answers.BuryJob(ctx, j, "workers ended with it in hand"); err != nil {
+		// It stays in the queue: whoever takes it over buries it.
 		w.cfg.Log.WarnContext(ctx, "job not buried", "kind", j.Kind, "job", j.ID, "err", err)
+		w.metrics.worked(j, "unanswered")
+		return
 	}
+	w.answer(ctx, j, store.JobReply{Job: j.ID, Status: store.JobPoison}, "poison")
 }
 
 // keep says of the jobs under way that they are.

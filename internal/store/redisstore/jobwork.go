@@ -268,18 +268,23 @@ func (j *Jobs) remove(ctx context.Context, pipe redis.Pipeliner, w *store.JobWor
 	pipe.Del(ctx, store.JobPayloadKey(w.Kind, w.ID))
 }
 
-// BuryJob puts a job away as poison and its content into quarantine.
+// buryScript notes a poison, once for as long as its quarantine lasts. KEYS quarantine,
+// grave; ARGV lifetime in ms, about how long the grave is kept, id, then the fields.
+var buryScript = redis.NewScript(`
+if not redis.call('SET', KEYS[1], ARGV[3], 'NX', 'PX', ARGV[1]) then return 0 end
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[2], '*', 'id', unpack(ARGV, 3))
+return 1
+`)
+
+// BuryJob puts the content of a job into quarantine and notes the job as poison. The
+// job itself stays, for FinishJob, and the deaths stay noted: whoever takes it over, or
+// another job of that content, learns of them.
 func (j *Jobs) BuryJob(ctx context.Context, w *store.JobWork, reason string) error {
 	content := hex.EncodeToString(w.Content[:])
-	pipe := j.client.TxPipeline()
-	pipe.XAdd(ctx, &redis.XAddArgs{
-		Stream: store.JobGraveKey(w.Kind), MaxLen: store.GraveLength, Approx: true,
-		Values: []any{"id", w.ID, "reason", reason, "deliveries", w.Deliveries, "sha256", content},
-	})
-	pipe.Set(ctx, store.JobQuarantineKey(w.Kind, content), w.ID, store.QuarantineTTL)
-	pipe.Del(ctx, store.JobDeathsKey(w.Kind, content))
-	j.remove(ctx, pipe, w)
-	if _, err := pipe.Exec(ctx); err != nil {
+	keys := []string{store.JobQuarantineKey(w.Kind, content), store.JobGraveKey(w.Kind)}
+	err := buryScript.Run(ctx, j.client, keys, store.QuarantineTTL.Milliseconds(), store.GraveLength,
+		w.ID, "reason", reason, "deliveries", w.Deliveries, "sha256", content).Err()
+	if err != nil {
 		return fmt.Errorf("bury job: %w", classify(err))
 	}
 	return nil
