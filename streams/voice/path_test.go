@@ -21,6 +21,7 @@ import (
 type path struct {
 	near   *net.UDPConn // where the client sends to
 	to     netip.AddrPort
+	loses  func(b []byte) bool // of what the gateway sends; nil is nothing
 	copies sync.WaitGroup
 
 	mu     sync.Mutex
@@ -30,9 +31,21 @@ type path struct {
 }
 
 // between dials by way of a path.
-func between(t *testing.T, h *Hub, who *session.Speaker, o caller.Options) (*caller.Client, *path) {
+func between(t *testing.T, h *Hub, who *session.Speaker) (*caller.Client, *path) {
 	t.Helper()
-	p := &path{near: listenUDP(t, "udp", "127.0.0.1:0"), to: netip.MustParseAddrPort(h.Addr())}
+	c, p := astray(t, h, who, nil)
+	select {
+	case <-c.Connected():
+	case <-time.After(within):
+		t.Fatal("not connected")
+	}
+	return c, p
+}
+
+// astray is between on a path that loses some, before anybody is connected.
+func astray(t *testing.T, h *Hub, who *session.Speaker, loses func([]byte) bool) (*caller.Client, *path) {
+	t.Helper()
+	p := &path{near: listenUDP(t, "127.0.0.1:0"), to: netip.MustParseAddrPort(h.Addr()), loses: loses}
 	p.far = p.open(t)
 	p.copies.Go(func() {
 		buf := make([]byte, 1500)
@@ -50,7 +63,7 @@ func between(t *testing.T, h *Hub, who *session.Speaker, o caller.Options) (*cal
 			p.mu.Unlock()
 		}
 	})
-	c, err := caller.New(o)
+	c, err := caller.New(caller.Options{Loopback: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,18 +76,13 @@ func between(t *testing.T, h *Hub, who *session.Speaker, o caller.Options) (*cal
 		p.copies.Wait()
 	})
 	p.negotiate(t, h, who, c, nil)
-	select {
-	case <-c.Connected():
-	case <-time.After(within):
-		t.Fatal("not connected")
-	}
 	return c, p
 }
 
 // open is a new address that the gateway sees.
 func (p *path) open(t *testing.T) *net.UDPConn {
 	t.Helper()
-	far := listenUDP(t, "udp", "127.0.0.1:0")
+	far := listenUDP(t, "127.0.0.1:0")
 	p.copies.Go(func() {
 		buf := make([]byte, 1500)
 		for {
@@ -85,6 +93,9 @@ func (p *path) open(t *testing.T) *net.UDPConn {
 			p.mu.Lock()
 			client := p.client
 			p.mu.Unlock()
+			if p.loses != nil && p.loses(buf[:n]) {
+				continue
+			}
 			_, _ = p.near.WriteToUDPAddrPort(buf[:n], client)
 		}
 	})
@@ -155,7 +166,7 @@ func TestSentTwice(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, Default(), deps)
 	who := speaker("ann")
-	c, p := between(t, h, who, caller.Options{Loopback: true})
+	c, p := between(t, h, who)
 	begin(t, c, heard)
 	tapOf(t, h, who, 0)
 	if err := c.Speak(t.Context(), read(t, "tone.opus")[:130], nil); err != nil { // more than is late
@@ -210,7 +221,7 @@ func TestHold(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, relaying(), deps)
 	who := speaker("ann")
-	c, p := between(t, h, who, caller.Options{Loopback: true})
+	c, p := between(t, h, who)
 	rounds(t, h, who, c)
 	for range 2 {
 		p.negotiate(t, h, who, c, func(offer string) string { return strings.Replace(offer, "a=sendrecv", "a=inactive", 1) })
@@ -241,7 +252,7 @@ func TestMove(t *testing.T) {
 	heard, deps := counting()
 	h := start(t, Default(), deps)
 	who := speaker("ann")
-	c, p := between(t, h, who, caller.Options{Loopback: true})
+	c, p := between(t, h, who)
 	rounds(t, h, who, c)
 	p.move(t)
 	before := heard.loud.Load()
@@ -251,4 +262,53 @@ func TestMove(t *testing.T) {
 		}
 		return heard.loud.Load() > before+3000
 	})
+}
+
+// Of a client that is gone in the middle of its handshake, or never gets to its end, nothing is left once its time or
+// its session is over: no call, no secret, no address.
+func TestHandshakeBroken(t *testing.T) {
+	cfg := Default()
+	cfg.Setup = 2 * time.Second
+	_, deps := counting()
+	h := start(t, cfg, deps)
+	var calls []*Call
+	for name, last := range map[string]byte{"after our hello": 0, "before our finish": 20} {
+		who := speaker(name)
+		began := make(chan struct{})
+		var once sync.Once
+		c, _ := astray(t, h, who, func(b []byte) bool {
+			handshake := b[0] >= 20 && b[0] < 64
+			if handshake && (last == 0 || b[0] == last) {
+				once.Do(func() { close(began) })
+				return true
+			}
+			return false
+		})
+		calls = append(calls, h.callOf(who.Session))
+		select {
+		case <-began:
+		case <-time.After(within):
+			t.Fatalf("%s: no handshake", name)
+		}
+		if last == 0 {
+			_ = c.Close()
+		} else {
+			h.Left(who.Session) // our side of it is done: the call would wait for sound
+		}
+	}
+	eventually(t, "the end of all calls", func() bool { return h.Calls() == 0 })
+	h.crew.Wait()
+	for _, c := range calls {
+		c.peer.secrets.mu.Lock()
+		if s := c.peer.secrets; len(s.server) == 0 || s.master != nil {
+			t.Errorf("%s: %d bytes of the secret are kept, %d of our random", c.who.Player, len(s.master), len(s.server))
+		}
+		c.peer.secrets.mu.Unlock()
+	}
+	a := &h.peers.socket.taps
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if len(a.at) != 0 {
+		t.Errorf("%d addresses are kept", len(a.at))
+	}
 }

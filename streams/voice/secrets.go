@@ -39,7 +39,8 @@ func (s *secrets) hello(m handshake.MessageServerHello) handshake.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	random := m.Random.MarshalFixed()
-	s.server, s.client, s.master, s.profile = random[:], nil, nil, 0
+	s.forget()
+	s.server, s.client, s.profile = random[:], nil, 0
 	if m.CipherSuiteID != nil {
 		s.suite = dtls.CipherSuiteID(*m.CipherSuiteID)
 	}
@@ -57,11 +58,11 @@ func (s *secrets) Write(line []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f := bytes.Fields(line); len(f) == 3 && string(f[0]) == "CLIENT_RANDOM" && len(s.server) > 0 && !s.closed {
-		var err, bad error
-		s.client, err = hex.AppendDecode(nil, f[1])
-		s.master, bad = hex.AppendDecode(nil, f[2])
-		if err != nil || bad != nil {
-			s.forget()
+		s.forget()
+		client, err := hex.AppendDecode(nil, f[1])
+		master, bad := hex.AppendDecode(nil, f[2])
+		if err == nil && bad == nil {
+			s.client, s.master = client, master
 		}
 	}
 	return len(line), nil
