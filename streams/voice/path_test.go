@@ -264,6 +264,37 @@ func TestMove(t *testing.T) {
 	})
 }
 
+// A client that changes networks and says so is taken from its new address, and from none else.
+func TestRestart(t *testing.T) {
+	heard, deps := counting()
+	h := start(t, Default(), deps)
+	who := speaker("ann")
+	c, p := between(t, h, who)
+	rounds(t, h, who, c)
+	p.move(t)
+	c.Restart()
+	p.negotiate(t, h, who, c, nil)
+	at := netip.MustParseAddrPort(p.far.LocalAddr().String())
+	a := &h.peers.socket.taps
+	tap := tapOf(t, h, who, 0)
+	eventually(t, "its new address", func() bool {
+		a.mu.RLock()
+		defer a.mu.RUnlock()
+		return a.at[at] == tap && len(a.at) == 1
+	})
+	tap.mu.Lock()
+	taken := tap.taken
+	tap.mu.Unlock()
+	before := heard.loud.Load()
+	eventually(t, "the tone from there", func() bool {
+		if err := c.Speak(t.Context(), read(t, "tone.opus")[:5], nil); err != nil {
+			t.Fatal(err)
+		}
+		return heard.loud.Load() > before+3000
+	})
+	tapOf(t, h, who, taken+1)
+}
+
 // Of a client that is gone in the middle of its handshake, or never gets to its end, nothing is left once its time or
 // its session is over: no call, no secret, no address.
 func TestHandshakeBroken(t *testing.T) {
