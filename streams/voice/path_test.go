@@ -191,7 +191,10 @@ func TestSentTwice(t *testing.T) {
 	p.mu.Lock()
 	sent := len(p.kept)
 	p.mu.Unlock()
-	in := h.callOf(who.Session).peer.tracks[0]
+	peer := h.callOf(who.Session).peer
+	peer.hearing.Lock()
+	in := peer.tracks[0]
+	peer.hearing.Unlock()
 	in.heard.mu.Lock()
 	defer in.heard.mu.Unlock()
 	if in.heard.received > int64(sent) {
