@@ -117,6 +117,7 @@ type ear struct {
 	base    int64  // samples that the meter has not heard, as it started later
 	at      int64  // samples heard, pauses counted
 	ts      uint32 // that the next packet would have
+	pauses  pauses
 	meter   Meter
 	speech  Speech
 	edges   *edges    // that speech has told of
@@ -198,6 +199,8 @@ func (e *ear) take(p packet, lost int) {
 	if e.started && p.source == e.order.source {
 		gap = int32(p.ts - e.ts) //nolint:gosec // the distance around the circle is what is wanted
 	}
+	gap = e.pauses.take(gap, p.arrived)
+	e.pauses.sound(ticks)
 	var told []float32 // of what was lost
 	if lost > 0 && gap > 0 && gap <= fillMost {
 		told = e.source.earlier(p.payload)

@@ -255,9 +255,12 @@ func (c *Call) hearTrack(t *webrtc.TrackRemote, r *webrtc.RTPReceiver) {
 	}
 }
 
-// came takes a packet of a track, of which it makes a copy. It never waits.
+// came takes a packet of a track, of which it makes a copy, once. It never waits.
 func (c *Call) came(in *incoming, p *rtp.Packet) {
-	in.heard.came(p.SequenceNumber, p.Timestamp, c.hub.now())
+	if !in.heard.came(p.SequenceNumber, p.Timestamp, c.hub.now()) {
+		c.hub.m.late.Inc()
+		return
+	}
 	if c.muted.Load() {
 		return
 	}
@@ -291,10 +294,6 @@ func (p *peer) leave(in *incoming) {
 
 // listen has the packets of a track taken from the network at once, where the keys are known.
 func (p *peer) listen(c *Call, in *incoming, at *webrtc.ICETransport) {
-	pair, err := at.GetSelectedCandidatePair()
-	if err != nil || pair == nil {
-		return
-	}
 	p.hearing.Lock()
 	defer p.hearing.Unlock()
 	if p.closed {
@@ -306,23 +305,25 @@ func (p *peer) listen(c *Call, in *incoming, at *webrtc.ICETransport) {
 			return
 		}
 		p.tap = &tap{call: c, srtp: keys}
-		at.OnSelectedCandidatePairChange(p.follow)
+		at.OnSelectedCandidatePairChange(func(*webrtc.ICECandidatePair) {
+			p.hearing.Lock()
+			defer p.hearing.Unlock()
+			p.place(at)
+		})
 	}
 	p.tap.add(in)
-	p.place(pair)
+	p.place(at)
 }
 
-// follow has the tap go on with the address that a client uses now.
-func (p *peer) follow(pair *webrtc.ICECandidatePair) {
-	p.hearing.Lock()
-	defer p.hearing.Unlock()
-	p.place(pair)
-}
-
-// place is follow with hearing held.
-func (p *peer) place(pair *webrtc.ICECandidatePair) {
-	if at, err := netip.ParseAddr(pair.Remote.Address); err == nil && !p.closed {
-		p.taps.put(p.tap, netip.AddrPortFrom(at.Unmap(), pair.Remote.Port))
+// place has the tap take what comes from the address that a client uses now, which is asked for here: of two changes
+// the older one may be told last. hearing is held.
+func (p *peer) place(at *webrtc.ICETransport) {
+	pair, err := at.GetSelectedCandidatePair()
+	if err != nil || pair == nil || p.closed {
+		return
+	}
+	if addr, err := netip.ParseAddr(pair.Remote.Address); err == nil {
+		p.taps.put(p.tap, netip.AddrPortFrom(addr.Unmap(), pair.Remote.Port))
 	}
 }
 
@@ -354,6 +355,7 @@ func (p *peer) close() {
 		p.tap.close()
 	}
 	p.hearing.Unlock()
+	p.secrets.close()
 	_ = p.pc.Close() // there is nobody to tell
 	p.readers.Wait()
 }

@@ -2,6 +2,7 @@ package voice
 
 import (
 	"log/slog"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/internal/session"
@@ -29,7 +30,7 @@ func Replay(deps Deps, packets [][]byte, each func(s *engines.Sound) error) erro
 			ts, lost = ts+uint32(ticks), lost+1 //nolint:gosec // 120 ms at most
 			continue
 		}
-		c.ear.take(packet{payload: p, ts: ts, arrived: 1}, lost)
+		c.ear.take(packet{payload: p, ts: ts, arrived: 1 + int64(ts)*int64(time.Second)/clock}, lost)
 		ticks, lost = max(opusSamples(p), 1), 0
 		ts += uint32(ticks) //nolint:gosec // as above
 		if err := c.sent(each); err != nil {

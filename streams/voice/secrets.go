@@ -20,10 +20,11 @@ import (
 // secrets is what a connection's handshake (DTLS 1.2) agrees on, from which the keys of its
 // packets are derived: Pion has them and gives them to nobody, but says all that makes them
 // to who asks for its messages and its log of keys, which goes here alone. They stay in
-// memory until context takes them. It works for the server of a handshake, which we are
-// unless a client insists; a client learns no server's random this way.
+// memory until context takes them, or until close. It works for the server of a handshake, which we are
+// unless a client insists; a client learns no server's random this way, and keeps nothing.
 type secrets struct {
 	mu             sync.Mutex
+	closed         bool
 	suite          dtls.CipherSuiteID
 	profile        srtp.ProtectionProfile
 	server, client []byte // randoms
@@ -38,7 +39,8 @@ func (s *secrets) hello(m handshake.MessageServerHello) handshake.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	random := m.Random.MarshalFixed()
-	s.server, s.client, s.master, s.profile = random[:], nil, nil, 0
+	s.forget()
+	s.server, s.client, s.profile = random[:], nil, 0
 	if m.CipherSuiteID != nil {
 		s.suite = dtls.CipherSuiteID(*m.CipherSuiteID)
 	}
@@ -53,17 +55,31 @@ func (s *secrets) hello(m handshake.MessageServerHello) handshake.Message {
 // Write takes a line of the log of keys (draft-ietf-tls-keylogfile): what it is of, the
 // client's random and the master secret, both in hex.
 func (s *secrets) Write(line []byte) (int, error) {
-	if f := bytes.Fields(line); len(f) == 3 && string(f[0]) == "CLIENT_RANDOM" {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		var err, bad error
-		s.client, err = hex.AppendDecode(nil, f[1])
-		s.master, bad = hex.AppendDecode(nil, f[2])
-		if err != nil || bad != nil {
-			s.master = nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := bytes.Fields(line); len(f) == 3 && string(f[0]) == "CLIENT_RANDOM" && len(s.server) > 0 && !s.closed {
+		s.forget()
+		client, err := hex.AppendDecode(nil, f[1])
+		master, bad := hex.AppendDecode(nil, f[2])
+		if err == nil && bad == nil {
+			s.client, s.master = client, master
 		}
 	}
 	return len(line), nil
+}
+
+// close forgets the secrets, and those of a handshake that still goes on.
+func (s *secrets) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.forget()
+}
+
+// forget is done with mu held.
+func (s *secrets) forget() {
+	clear(s.master)
+	s.master = nil
 }
 
 // context decrypts what the client of the handshake sends (RFC 5764 section 4.2). The secrets
@@ -71,17 +87,22 @@ func (s *secrets) Write(line []byte) (int, error) {
 func (s *secrets) context() (*srtp.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.forget()
 	if len(s.server) == 0 || len(s.master) == 0 || s.profile == 0 {
 		return nil, errNoKeys
 	}
 	c := srtp.Config{Profile: s.profile}
 	err := c.ExtractSessionKeysFromDTLS(exporter(s.export), false)
-	clear(s.master)
-	s.master = nil
 	if err != nil {
 		return nil, fmt.Errorf("voice: keys: %w", err)
 	}
-	in, err := srtp.CreateContext(c.Keys.RemoteMasterKey, c.Keys.RemoteMasterSalt, s.profile, srtp.SRTPReplayProtection(replayWindow))
+	k := &c.Keys
+	defer func() { // what a packet needs is derived of them
+		for _, key := range [][]byte{k.RemoteMasterKey, k.RemoteMasterSalt, k.LocalMasterKey, k.LocalMasterSalt} {
+			clear(key)
+		}
+	}()
+	in, err := srtp.CreateContext(k.RemoteMasterKey, k.RemoteMasterSalt, s.profile, srtp.SRTPReplayProtection(replayWindow))
 	if err != nil {
 		return nil, fmt.Errorf("voice: keys: %w", err)
 	}

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-func listenUDP(t *testing.T, network, at string) *net.UDPConn {
+func listenUDP(t *testing.T, at string) *net.UDPConn {
 	t.Helper()
-	addr, err := net.ResolveUDPAddr(network, at)
+	addr, err := net.ResolveUDPAddr("udp", at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := net.ListenUDP(network, addr)
+	c, err := net.ListenUDP("udp", addr)
 	if err != nil && addr.IP.To4() == nil {
 		t.Skipf("no IPv6 here: %v", err)
 	}
@@ -31,7 +31,7 @@ func listenUDP(t *testing.T, network, at string) *net.UDPConn {
 func TestSocket(t *testing.T) {
 	for name, at := range map[string]string{"IPv4": "127.0.0.1:0", "IPv6": "[::1]:0", "both": "[::]:0"} {
 		t.Run(name, func(t *testing.T) {
-			s := newSocket(listenUDP(t, "udp", at))
+			s := newSocket(listenUDP(t, at))
 			if err := s.SetReadBuffer(socketBuffer); err != nil {
 				t.Fatal(err)
 			}

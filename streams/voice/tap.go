@@ -32,15 +32,33 @@ type incoming struct {
 	source  uint32 // SSRC
 	payload uint8  // type
 	first   uint16 // sequence number of its first packet, which Pion decrypted
+	shown   uint16 // of the last that Pion was shown
 	going   bool   // the tap has taken one
 	heard   reception
 }
 
-// add has the packets of a track taken from now on.
+// showEvery is how far a track's numbers go on between two packets that Pion is shown, though they have been heard: it
+// guesses how often the numbers have begun anew from those that it has decrypted, and must know where a client sends
+// from another address for a while, or takes a track up again. It bears 1<<15.
+const showEvery = 1 << 13
+
+// show reports whether Pion is to have a packet that the tap took: it is heard once all the same (reception).
+func (in *incoming) show(seq uint16) bool {
+	ahead := seq - in.shown
+	if ahead < showEvery || ahead >= 1<<15 {
+		return false
+	}
+	in.shown = seq
+	return true
+}
+
+// add has the packets of a track taken from now on. One whose source was taken before goes on where that one ended.
 func (t *tap) add(in *incoming) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.tracks) < mostTracks {
+	if t.srtp != nil && len(t.tracks) < mostTracks {
+		_, in.going = t.srtp.ROC(in.source)
+		in.shown = in.first
 		t.tracks = append(t.tracks, in)
 	}
 }
@@ -59,8 +77,7 @@ func (t *tap) close() {
 	t.srtp = nil
 }
 
-// take hears a packet, and reports whether it was one for it. It does not change b, nor
-// does it wait.
+// take hears a packet, and reports whether nobody else is to have it. It does not change b, nor does it wait.
 func (t *tap) take(b []byte) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,7 +100,7 @@ func (t *tap) take(b []byte) bool {
 	t.packet = rtp.Packet{}
 	plain, err := t.srtp.DecryptRTP(t.plain, b, &t.packet.Header)
 	if err != nil {
-		return false // forged, or of keys that Pion knows of
+		return false // forged, or sent twice: Pion refuses it, or it was heard
 	}
 	t.plain, in.going = plain, true
 	t.taken++
@@ -92,7 +109,7 @@ func (t *tap) take(b []byte) bool {
 		return true
 	}
 	t.call.came(in, &t.packet)
-	return true
+	return !in.show(t.packet.SequenceNumber)
 }
 
 // taps has those of all connections of a socket, by the address that each is used from. Its
@@ -127,7 +144,7 @@ func (a *taps) forget(t *tap) {
 	}
 }
 
-// take gives a packet to the tap of who sent it, and reports whether that took it.
+// take gives a packet to the tap of who sent it, and reports whether that kept it.
 func (a *taps) take(b []byte, from netip.AddrPort) bool {
 	const head = 12
 	if len(b) < head || b[0]>>6 != 2 || b[1] >= 192 && b[1] < 224 { // no RTP, or RTCP (RFC 5761 section 4)

@@ -6,14 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/pion/dtls/v3"
-	"github.com/pion/dtls/v3/pkg/crypto/selfsign"
 	"github.com/pion/rtcp"
 	"github.com/pion/rtp"
 	"github.com/pion/srtp/v3"
 
+	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/streams/voice/caller"
 )
 
@@ -21,10 +19,16 @@ import (
 // too; where a client has us be the client of the handshake, Pion decrypts them. Either way
 // it is told what was lost.
 func TestTap(t *testing.T) {
-	for name, setup := range map[string]string{"server": "actpass", "client": "passive"} {
+	const here = "127.0.0.1:0"
+	for name, has := range map[string]struct{ setup, at string }{
+		"server": {"actpass", here}, "insisting": {"active", here}, "client": {"passive", here}, "IPv6": {"actpass", "[::1]:0"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			heard, deps := counting()
-			h := start(t, Default(), deps)
+			cfg := Default()
+			cfg.Listen = has.at
+			_ = listenUDP(t, has.at) // skips where there is no IPv6
+			h := start(t, cfg, deps)
 			told := make(chan rtcp.ReceptionReport, 100)
 			c, err := caller.New(caller.Options{Loopback: true, Told: func(b []byte) {
 				var r rtcp.ReceiverReport
@@ -44,7 +48,7 @@ func TestTap(t *testing.T) {
 				t.Fatal(err)
 			}
 			who := speaker("ann")
-			answer, _, err := h.Offer(t.Context(), who, strings.ReplaceAll(offer, "a=setup:actpass", "a=setup:"+setup))
+			answer, _, err := h.Offer(t.Context(), who, strings.ReplaceAll(offer, "a=setup:actpass", "a=setup:"+has.setup))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,8 +69,8 @@ func TestTap(t *testing.T) {
 			tap := call.peer.tap
 			call.peer.hearing.Unlock()
 			if name == "client" {
-				if tap != nil {
-					t.Error("keys are known that can't be")
+				if keys := call.peer.secrets; tap != nil || keys.master != nil || keys.client != nil {
+					t.Error("keys are known that can't be, or are of no use")
 				}
 			} else {
 				tap.mu.Lock()
@@ -93,29 +97,42 @@ func TestTap(t *testing.T) {
 // tapped is a call that is tapped at an address, and what encrypts for it.
 func tapped(t *testing.T) (*taps, *tap, *incoming, *srtp.Context, netip.AddrPort) {
 	t.Helper()
-	_, deps := counting()
-	h := start(t, Default(), deps)
-	key, salt := make([]byte, 16), make([]byte, 12)
-	in, err := srtp.CreateContext(key, salt, srtp.ProtectionProfileAeadAes128Gcm, srtp.SRTPReplayProtection(replayWindow))
+	cfg, deps := Default(), Deps{Desk: &desk{}, Meter: func(*engines.Item) Meter { return &loudness{} }, Resampler: func(int, int) Resampler { return same{1} }}
+	cfg.Listen = Off
+	h, err := New(cfg, "", deps, nil, nil) // nobody serves: no worker takes what the test looks at
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := srtp.CreateContext(key, salt, srtp.ProtectionProfileAeadAes128Gcm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in, out := sealer(t, srtp.ProtectionProfileAeadAes128Gcm, srtp.SRTPReplayProtection(replayWindow)), sealer(t, srtp.ProtectionProfileAeadAes128Gcm)
 	sound, err := newOpus()
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := &tap{call: h.newCall(speaker("ann"), sound), srtp: in}
-	x.call.packets.wake() // as if it stood in the queue: no worker takes what the test looks at
 	track := &incoming{source: 7, payload: 111, first: 65_534}
 	x.add(track)
 	at := netip.MustParseAddrPort("192.0.2.1:4000")
 	a := &taps{}
 	a.put(x, at)
 	return a, x, track, out, at
+}
+
+// sealer encrypts or decrypts, by keys that are all 0.
+func sealer(t *testing.T, profile srtp.ProtectionProfile, o ...srtp.ContextOption) *srtp.Context {
+	t.Helper()
+	key, err := profile.KeyLen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	salt, err := profile.SaltLen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := srtp.CreateContext(make([]byte, key), make([]byte, salt), profile, o...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func sealed(t *testing.T, c *srtp.Context, source uint32, payload uint8, seq uint16) []byte {
@@ -208,84 +225,92 @@ func TestTapEnds(t *testing.T) {
 	}
 }
 
-// What is derived of a handshake is what its client has.
-func TestSecrets(t *testing.T) {
-	for _, suite := range []dtls.CipherSuiteID{dtls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, dtls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384} {
-		for _, profile := range []dtls.SRTPProtectionProfile{dtls.SRTP_AEAD_AES_128_GCM, dtls.SRTP_AES128_CM_HMAC_SHA1_80} {
-			cert, err := selfsign.GenerateSelfSigned()
-			if err != nil {
-				t.Fatal(err)
-			}
-			ours, theirs := listenUDP(t, "udp", "127.0.0.1:0"), listenUDP(t, "udp", "127.0.0.1:0")
-			s := &secrets{}
-			if _, err := s.context(); err == nil {
-				t.Error("keys of no handshake")
-			}
-			server, err := dtls.ServerWithOptions(ours, theirs.LocalAddr(), dtls.WithCertificates(cert), dtls.WithSRTPProtectionProfiles(profile),
-				dtls.WithServerHelloMessageHook(s.hello), dtls.WithKeyLogWriter(s))
-			if err != nil {
-				t.Fatal(err)
-			}
-			client, err := dtls.ClientWithOptions(theirs, ours.LocalAddr(), dtls.WithCertificates(cert), dtls.WithSRTPProtectionProfiles(profile),
-				dtls.WithInsecureSkipVerify(true), dtls.WithCipherSuites(suite))
-			if err != nil {
-				t.Fatal(err)
-			}
-			done := make(chan error, 1)
-			go func() { done <- server.Handshake() }()
-			if err := client.Handshake(); err != nil {
-				t.Fatal(err)
-			}
-			if err := <-done; err != nil {
-				t.Fatal(err)
-			}
-			state, _ := client.ConnectionState()
-			c := srtp.Config{Profile: srtp.ProtectionProfile(profile)}
-			if err := c.ExtractSessionKeysFromDTLS(&state, true); err != nil {
-				t.Fatal(err)
-			}
-			out, err := srtp.CreateContext(c.Keys.LocalMasterKey, c.Keys.LocalMasterSalt, c.Profile)
-			if err != nil {
-				t.Fatal(err)
-			}
-			in, err := s.context()
-			if err != nil {
-				t.Fatal(err)
-			}
-			plain, err := in.DecryptRTP(nil, sealed(t, out, 7, 111, 9), nil)
-			if err != nil || binary.BigEndian.Uint16(plain[2:]) != 9 {
-				t.Errorf("%v, profile %v: %v", suite, profile, err)
-			}
-			if len(s.master) != 0 {
-				t.Error("the secret is kept")
-			}
-			_, _ = client.Close(), server.Close()
-		}
+// Two connections of one address, as behind one socket of a client: each hears its own, whichever came last and
+// whichever ends.
+func TestTapsOfOneAddress(t *testing.T) {
+	a, x, _, out, at := tapped(t)
+	_, y, _, other, _ := tapped(t)
+	y.tracks[0].source = 9
+	a.put(y, at)
+	if a.take(sealed(t, out, 7, 111, 65_534), at) || !a.take(sealed(t, other, 9, 111, 65_534), at) {
+		t.Error("a packet of the first, or not of the second")
+	}
+	a.drop(x) // whose place was taken
+	if !a.take(sealed(t, other, 9, 111, 65_535), at) {
+		t.Error("the end of one is that of another")
+	}
+	a.drop(y)
+	a.drop(y)
+	if len(a.at) != 0 {
+		t.Error("an address is kept")
 	}
 }
 
-// What is reported is what RFC 3550 has of so many packets.
-func TestReception(t *testing.T) {
-	var r reception
-	if _, ok := r.report(7); ok {
-		t.Error("a report of nothing")
+// A tap shows Pion a packet now and then, and its count of rounds is Pion's from then on; what comes late, or was
+// shown, is not shown again.
+func TestTapShows(t *testing.T) {
+	a, x, track, out, at := tapped(t)
+	pion := sealer(t, srtp.ProtectionProfileAeadAes128Gcm)
+	if _, err := pion.DecryptRTP(nil, sealed(t, out, 7, 111, 65_534), nil); err != nil {
+		t.Fatal(err)
 	}
-	const tick = int64(20 * time.Millisecond)
-	came := func(seq uint16, late time.Duration) {
-		n := int64(seq + 6) // from 65530 on
-		r.came(seq, uint32(n*960), n*tick+int64(late))
+	shown, n := 0, 65_535
+	for ; n < 65_535+3<<16; n += 97 { // many are lost
+		p := sealed(t, out, 7, 111, uint16(n)) //nolint:gosec // goes round
+		if a.take(p, at) {
+			continue
+		}
+		shown++
+		if _, err := pion.DecryptRTP(nil, p, nil); err != nil {
+			t.Fatalf("%d: Pion can't decrypt it: %v", n, err)
+		}
 	}
-	for _, seq := range []uint16{65_530, 65_531, 65_533, 65_534, 65_535, 1, 0} { // 65532 is lost, 0 is late
-		came(seq, 0)
+	ours, _ := x.srtp.ROC(7)
+	if theirs, _ := pion.ROC(7); ours != theirs || ours < 3 || shown > 3<<16/showEvery {
+		t.Errorf("%d rounds, Pion has %d, of %d packets", ours, theirs, shown)
 	}
-	if got, _ := r.report(7); got.SSRC != 7 || got.FractionLost != 32 || got.TotalLost != 1 || got.LastSequenceNumber != 1<<16+1 || got.Jitter != 0 {
-		t.Errorf("first: %+v", got)
+	x.remove(track)
+	x.add(&incoming{source: 7, payload: 111, first: uint16(n)})   //nolint:gosec // goes round
+	if p := sealed(t, out, 7, 111, uint16(n+1)); !a.take(p, at) { //nolint:gosec // goes round
+		t.Error("a track that goes on was not taken")
 	}
-	came(2, 10*time.Millisecond) // 480 ticks late, a sixteenth of which counts
-	if got, _ := r.report(7); got.FractionLost != 0 || got.TotalLost != 1 || got.Jitter != 30 {
-		t.Errorf("second: %+v", got)
-	}
-	if got, ok := r.report(7); !ok || got.FractionLost != 0 || got.TotalLost != 1 {
-		t.Errorf("nothing came: %+v", got)
-	}
+}
+
+// Whatever comes from a client's address does no harm: what it did not encrypt is not heard, and what it did, however
+// it is made up, is heard once at most and changes nothing for what follows.
+func FuzzTap(f *testing.F) {
+	f.Add([]byte{0x80, 111, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7}, uint16(1), false)
+	f.Add([]byte{0xbf, 0x80 | 111, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0xbe, 0xde, 0, 1, 0, 0, 0, 0}, uint16(9), true)
+	f.Add([]byte{0x90, 111, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0xc0, 0xde, 0, 0}, uint16(9), true)
+	f.Add([]byte{0xa0, 111, 0, 8, 0, 0, 0, 0, 0, 0, 0, 7, 255}, uint16(9), false)
+	f.Fuzz(func(t *testing.T, b []byte, seq uint16, cm bool) {
+		profile := srtp.ProtectionProfileAeadAes128Gcm
+		if cm {
+			profile = srtp.ProtectionProfileAes128CmHmacSha1_80
+		}
+		a, x, track, _, at := tapped(t)
+		x.srtp, track.first, track.shown = sealer(t, profile, srtp.SRTPReplayProtection(replayWindow)), seq, seq
+		was := slices.Clone(b)
+		if a.take(b, at) {
+			t.Fatalf("%x was heard", b)
+		}
+		if !slices.Equal(b, was) {
+			t.Fatal("it was changed")
+		}
+		out := sealer(t, profile)
+		own, err := out.EncryptRTP(nil, b, nil)
+		if err == nil && a.take(own, at) && a.take(own, at) {
+			t.Fatal("it was heard twice")
+		}
+		before := x.taken
+		last := seq
+		if track.going {
+			last = binary.BigEndian.Uint16(b[2:])
+		} else {
+			out = sealer(t, profile) // which has not encrypted what was nothing
+		}
+		if a.take(sealed(t, out, 7, 111, last+1), at); last < 65_535 && x.taken != before+1 {
+			t.Fatalf("what follows %x is not heard", b)
+		}
+	})
 }

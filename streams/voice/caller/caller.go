@@ -44,6 +44,7 @@ type Client struct {
 	connected chan struct{}
 	ended     chan struct{}
 	head      rtp.Header
+	restart   bool // before the next offer
 	told      func([]byte)
 	readers   sync.WaitGroup
 }
@@ -154,9 +155,13 @@ func (c *Client) Track() error {
 	return nil
 }
 
+// Restart has the next Offer look for a way to the gateway anew (ICE restart), as who has changed networks does.
+func (c *Client) Restart() { c.restart = true }
+
 // Offer makes an offer with every address of this client.
 func (c *Client) Offer() (string, error) {
-	offer, err := c.pc.CreateOffer(nil)
+	offer, err := c.pc.CreateOffer(&webrtc.OfferOptions{ICERestart: c.restart})
+	c.restart = false
 	if err != nil {
 		return "", fmt.Errorf("offer: %w", err)
 	}
