@@ -260,8 +260,8 @@ func TestNeverSilent(t *testing.T) {
 
 // lagging is a context whose timer is late: its deadline has passed and it does not say so.
 type lagging struct {
-	context.Context
-	end time.Time
+	context.Context //nolint:containedctx // it is one
+	end             time.Time
 }
 
 func (l lagging) Deadline() (time.Time, bool) { return l.end, true }

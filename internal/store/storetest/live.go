@@ -393,25 +393,29 @@ func testForgetPlayer(t *testing.T, r *redisstore.Redis) {
 	must(t, err)
 }
 
+// seenFirst has 16 note one key at once and counts those who were first.
+func seenFirst(t *testing.T, r *redisstore.Redis, ttl time.Duration) (key string, wins int) {
+	t.Helper()
+	key = Unique("nonce:{")
+	wins, _ = race(16, func(int) error {
+		first, err := r.Seen(t.Context(), key, ttl)
+		if err == nil && !first {
+			err = store.ErrExists
+		}
+		return err
+	})
+	return key, wins
+}
+
 func testLiveSeen(t *testing.T, r *redisstore.Redis) {
 	t.Helper()
-	ctx, key := t.Context(), ""
-	first := func(ttl time.Duration) int {
-		key = Unique("nonce:{")
-		wins, _ := race(16, func(int) error {
-			first, err := r.Seen(ctx, key, ttl)
-			if err == nil && !first {
-				err = store.ErrExists
-			}
-			return err
-		})
-		return wins
-	}
+	ctx := t.Context()
 	// On a machine that stands still the key may run out before the last has asked.
 	ttl := 500 * time.Millisecond
-	wins := first(ttl)
-	for ; wins > 1 && ttl < 5*time.Second; wins = first(ttl) {
+	key, wins := seenFirst(t, r, ttl)
+	for wins > 1 && ttl < 5*time.Second {
 		ttl *= 2
+		key, wins = seenFirst(t, r, ttl)
 	}
 	if wins != 1 {
 		t.Errorf("%d of 16 were first, want 1", wins)
