@@ -19,7 +19,7 @@ const (
 func TestHungRedis(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
-	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000"}
+	env := []string{"PORTCULLIS_REDIS_URL=" + redis.url, "PORTCULLIS_REDIS_WAIT=250ms", "PORTCULLIS_CHAT_PLAYER_RATE=1000", "PORTCULLIS_CHAT_PLAYER_BURST=1000"}
 	dir := t.TempDir()
 	p := serveProcess(t, env, "--data", dir)
 	game := newCaller(t, p, env, dir)

@@ -132,9 +132,10 @@ var fewLists = func() string {
 }()
 
 // cleanEnvironment is ours without what would set the gateway's configuration, but
-// with few lists.
+// with few lists, and with time for a machine that stands still: a Redis that answers late
+// is not away, and clients that say nothing while something is waited for are not gone.
 func cleanEnvironment() []string {
-	env := []string{"PORTCULLIS_TEXT_LEXICONS=" + fewLists}
+	env := []string{"PORTCULLIS_TEXT_LEXICONS=" + fewLists, "PORTCULLIS_REDIS_WAIT=5s", "PORTCULLIS_CHAT_HEARTBEAT=5m"}
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "PORTCULLIS_") {
 			env = append(env, e)

@@ -79,6 +79,9 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 		scenes: map[sceneKey]*scene{}, feeds: map[*feed]struct{}{},
 		releases: releases{waiting: map[engines.SessionID]chan note{}},
 	}
+	if cfg.StoreWait <= 0 {
+		h.cfg.StoreWait = 250 * time.Millisecond
+	}
 	if deps.Mutes == nil {
 		h.deps.Mutes = nobody{}
 	}

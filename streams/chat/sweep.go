@@ -96,7 +96,7 @@ func (h *Hub) bury(list []*Session) {
 	for _, s := range list {
 		s.saveJoined()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	if err := h.deps.Behind.Flush(ctx); err != nil {
 		h.log.DebugContext(ctx, "stream: ends unwritten", "err", err)
