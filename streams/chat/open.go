@@ -12,7 +12,6 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-
 // open reads the first message and returns the session that it asks for, attached
 // to l. It returns nil where there is none: the connection is closed, or was a
 // moderator's, which open serves to its end.
