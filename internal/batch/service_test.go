@@ -504,20 +504,6 @@ func TestBusyEngine(t *testing.T) {
 	}
 }
 
-// renewing is a store that counts claims that were renewed.
-type renewing struct {
-	Store
-	renewed *atomic.Int64
-}
-
-func (r renewing) RenewChunk(ctx context.Context, c *store.BatchChunk, until time.Time) error {
-	err := r.Store.RenewChunk(ctx, c, until)
-	if err == nil {
-		r.renewed.Add(1)
-	}
-	return err
-}
-
 // A sound may be listened to for longer than a claim lasts: it is kept meanwhile, and given
 // up once another has it.
 func TestClaimIsKept(t *testing.T) {
