@@ -164,7 +164,7 @@ func TestBatchThatBreaksOff(t *testing.T) {
 	}
 	select { // stop closes what it has not heard of yet
 	case <-f.ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it never broke off")
 	}
 	d.stop() // waits for what is under way

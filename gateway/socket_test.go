@@ -62,7 +62,7 @@ func TestSocketMovesMoreThanItsBuffers(t *testing.T) {
 }
 
 func TestSocketGivesUpOnAReaderThatDoesNotRead(t *testing.T) {
-	s, _ := pair(t, 50*time.Millisecond)
+	s, _ := pair(t, time.Second)
 	n, err := s.Write(make([]byte, 32<<20))
 	if !errors.Is(err, os.ErrDeadlineExceeded) || n == 0 {
 		t.Fatalf("wrote %d bytes: %v", n, err)

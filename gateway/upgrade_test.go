@@ -71,7 +71,7 @@ func (e *echo) wantEnd(t *testing.T) error {
 	select {
 	case err := <-e.ended:
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the handler still runs")
 		return nil
 	}
@@ -95,7 +95,7 @@ func (d *door) dial() *peer {
 
 func newPeer(t *testing.T, c net.Conn) *peer {
 	t.Helper()
-	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
@@ -400,10 +400,10 @@ func TestClientReset(t *testing.T) {
 func TestIdleStreamOutlivesTimeouts(t *testing.T) {
 	d, e := openEcho(t, func(cfg *Config, _ *Deps) {
 		// As long as the upgrade itself may take on a busy machine.
-		cfg.ReadTimeout, cfg.WriteTimeout, cfg.IdleTimeout = time.Second, time.Second, time.Second
+		cfg.ReadTimeout, cfg.WriteTimeout, cfg.IdleTimeout = 3*time.Second, 3*time.Second, 3*time.Second
 	})
 	p := d.dial().upgraded()
-	time.Sleep(2500 * time.Millisecond)
+	time.Sleep(5 * time.Second)
 	p.write(text("still"))
 	p.want(fin|opText, "still")
 	_ = p.Close()

@@ -20,5 +20,5 @@ export default defineConfig({
   },
   // test/roles.test.ts reads the gateway's own table.
   server: { fs: { allow: ['..'] } },
-  test: { environment: 'jsdom', setupFiles: ['test/setup.ts'], include: ['test/**/*.test.{ts,tsx}'], css: false },
+  test: { environment: 'jsdom', testTimeout: 30_000, setupFiles: ['test/setup.ts'], include: ['test/**/*.test.{ts,tsx}'], css: false },
 })

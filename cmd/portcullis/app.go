@@ -173,7 +173,7 @@ func (a *app) openStores(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.redis, err = redisstore.Open(ctx, redisstore.Config{URL: a.cfg.Redis.URL, Node: a.node})
+	a.redis, err = redisstore.Open(ctx, redisstore.Config{URL: a.cfg.Redis.URL, Node: a.node, Wait: a.cfg.Redis.Wait})
 	if err == nil && (a.cfg.Image.Run != dispatch.Local || a.cfg.Audio.Run != dispatch.Local) && a.redis.Shared() {
 		a.jobs = a.redis.OpenJobs(ctx)
 	}
@@ -252,7 +252,7 @@ func (a *app) buildStreams() error {
 		return err
 	}
 	cfg := a.cfg.Chat
-	cfg.Node, cfg.Limits = a.node, a.cfg.limits()
+	cfg.Node, cfg.Limits, cfg.StoreWait = a.node, a.cfg.limits(), a.cfg.Redis.Wait
 	a.hub = chat.New(cfg, chat.Deps{
 		Desk: a.desk, Tickets: a.who, Sessions: a.redis, Logs: a.redis, Behind: a.behind,
 		Answers: kept{a.behind, a.redis}, Bus: bus{a.redis, a.listener}, Bans: a.economy,
@@ -282,7 +282,9 @@ func (a *app) buildDoors(ctx context.Context) error {
 	a.setup = auth.NewSetup(a.cfg.data, records, nil)
 	options := limit.Options{}
 	if a.redis.Shared() {
-		options = limit.Options{Redis: a.redis.Client(), Key: func(app engines.AppID, c limit.Class) string { return store.LimitKey(app, string(c)) }}
+		options = limit.Options{
+			Redis: a.redis.Client(), Key: func(app engines.AppID, c limit.Class) string { return store.LimitKey(app, string(c)) }, Wait: a.cfg.Redis.Wait,
+		}
 	}
 	limiter, err := limit.New(a.cfg.Limits, options)
 	if err != nil {

@@ -101,11 +101,11 @@ func (c *caller) ticket(player string, scenes ...string) (string, error) {
 }
 
 // must makes a request that has to be answered with status, and reads the answer. As
-// a client should, it comes again after a refusal for its rate.
+// a client should, it comes again after a refusal for its rate, or for a store that is slow.
 func (c *caller) must(t *testing.T, status int, method, target, body string) map[string]any {
 	t.Helper()
 	a, err := c.call(t.Context(), method, target, body)
-	for end := time.Now().Add(patience); err == nil && a.status == 429 && status != 429 && time.Now().Before(end); {
+	for end := time.Now().Add(patience); err == nil && (a.status == 429 || a.status == 503) && status != a.status && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
 		a, err = c.call(t.Context(), method, target, body)
 	}

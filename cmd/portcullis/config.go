@@ -69,6 +69,8 @@ type (
 	}
 	redisConfig struct {
 		URL string `yaml:"url"`
+		// Wait is how long is waited for its answers, see redisstore.Config.
+		Wait time.Duration `yaml:"wait"`
 	}
 	economyConfig struct {
 		// CloseCalmed closes the case of a risk that has fallen, see economy.Deps.
@@ -119,6 +121,7 @@ func defaultConfig() config {
 		Text:     textConfig{Slots: 64, Queue: 4096, Deadline: 18 * time.Millisecond, Meaning: true},
 		Image:    defaultImageConfig(),
 		Audio:    defaultAudioConfig(),
+		Redis:    redisConfig{Wait: leastRedisWait},
 		Log:      logConfig{Level: "info"},
 	}
 }
@@ -208,11 +211,20 @@ func (c *config) validate() error {
 			errs = append(errs, fmt.Errorf("redis.url: needed with %s.run workers, which take their jobs from it", k.section))
 		}
 	}
+	if c.Redis.Wait < leastRedisWait || c.Redis.Wait > mostRedisWait {
+		errs = append(errs, fmt.Errorf("redis.wait: must be %v to %v", leastRedisWait, mostRedisWait))
+	}
 	if c.Database.URL != "" && c.Redis.URL == "" {
 		errs = append(errs, errors.New("redis.url: needed with database.url, which several gateways share; the embedded store is one process's alone"))
 	}
 	return errors.Join(errs...)
 }
+
+// What redis.wait may be: a breaker opens on an answer that is late, and clients give up.
+const (
+	leastRedisWait = 250 * time.Millisecond
+	mostRedisWait  = 30 * time.Second
+)
 
 func (c *config) level() (slog.Level, error) {
 	var l slog.Level

@@ -94,9 +94,9 @@ func TestRiskTightensSpam(t *testing.T) {
 	if stricter == 0 {
 		t.Error("nothing was judged more strictly")
 	}
-	if n := strings.Count(p.log.String(), `"stricter":"economy_risk"`); n < stricter { // some are reviewed for another reason too
-		t.Errorf("%d verdicts say why they are stricter, want %d at least", n, stricter)
-	}
+	eventually(t, "a line in the log for each that says why it is stricter", func() bool { // the log is read behind the verdicts
+		return strings.Count(p.log.String(), `"stricter":"economy_risk"`) >= stricter // some are reviewed for another reason too
+	})
 	if got := says(risky, "clean", "well played, see you tomorrow"); got != "pass" {
 		t.Errorf("a clean message: %s", got)
 	}

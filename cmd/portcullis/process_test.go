@@ -132,9 +132,15 @@ var fewLists = func() string {
 }()
 
 // cleanEnvironment is ours without what would set the gateway's configuration, but
-// with few lists.
+// with few lists, and with time for a machine that stands still: a text that is looked at
+// for more than 18 ms is not passed unseen, a player who is read in more than 2 is not
+// unknown, a store that answers late is not away, and clients that say nothing while
+// something is waited for are not gone.
 func cleanEnvironment() []string {
-	env := []string{"PORTCULLIS_TEXT_LEXICONS=" + fewLists}
+	env := []string{
+		"PORTCULLIS_TEXT_LEXICONS=" + fewLists, "PORTCULLIS_TEXT_DEADLINE=5s", "PORTCULLIS_PLAYERS_WAIT=5s", "PORTCULLIS_PLAYERS_HELLO=5s",
+		"PORTCULLIS_REVIEW_COMMIT_TIMEOUT=10s", "PORTCULLIS_REDIS_WAIT=5s", "PORTCULLIS_CHAT_HEARTBEAT=5m",
+	}
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "PORTCULLIS_") {
 			env = append(env, e)

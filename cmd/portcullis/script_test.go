@@ -236,7 +236,7 @@ func (s *script) soon(args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	res, err := db.ExecContext(scriptContext(), `UPDATE penalty SET expires_ts = $1 WHERE penalty_id = $2`, time.Now().Add(2*time.Second+2*s.start).UnixMilli(), arg(args, 1))
+	res, err := db.ExecContext(scriptContext(), `UPDATE penalty SET expires_ts = $1 WHERE penalty_id = $2`, time.Now().Add(4*time.Second+3*s.start).UnixMilli(), arg(args, 1))
 	if err != nil {
 		return err
 	}

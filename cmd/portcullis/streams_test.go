@@ -133,7 +133,7 @@ func histories(t *testing.T, p pair, gateways where, meanwhile func()) []*listen
 	talkers := []string{"tom", "tim", "tam"}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
 	var wg sync.WaitGroup
 	all := make([]*listener, listeners)

@@ -123,7 +123,7 @@ func newWorkers(cfg *config, log *slog.Logger) *workers {
 }
 
 func (w *workers) run(ctx context.Context, kinds []engines.Kind, admin string) (err error) {
-	redis, err := redisstore.Open(ctx, redisstore.Config{URL: w.cfg.Redis.URL, Node: w.id})
+	redis, err := redisstore.Open(ctx, redisstore.Config{URL: w.cfg.Redis.URL, Node: w.id, Wait: w.cfg.Redis.Wait})
 	if err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}

@@ -73,9 +73,10 @@ func TestWorkers(t *testing.T) {
 	wants(t, got, "result.suggestion", "block")
 	// What is wrong with a picture is still the sender's to know.
 	game.must(t, 415, "POST", "image/check", `{"content_base64":"`+base64.StdEncoding.EncodeToString([]byte("no picture at all"))+`"}`)
-	if health := adminPage(t, gw, "/readyz"); !strings.Contains(health, "workers:image") || !strings.Contains(health, "2 workers") {
-		t.Errorf("health does not tell of the workers: %s", health)
-	}
+	eventually(t, "health tells of the workers", func() bool { // each says that it is there once a second
+		health := adminPage(t, gw, "/readyz")
+		return strings.Contains(health, "workers:image") && strings.Contains(health, "2 workers")
+	})
 
 	// One of the two dies of SIGKILL with a picture in hand.
 	got = killHolder(t, game, workers, "image/check", func(mark string) string { return pictureOf(t, "holds "+mark, "shows gore") })
@@ -266,9 +267,10 @@ func TestSoundWorkers(t *testing.T) {
 	wants(t, got, "result.label.0.source", "custom_list")
 	// What is wrong with a sound is still the sender's to know.
 	game.must(t, 415, "POST", "audio/check", `{"content_base64":"`+base64.StdEncoding.EncodeToString([]byte("no sound at all"))+`"}`)
-	if health := adminPage(t, gw, "/readyz"); !strings.Contains(health, "workers:audio") || !strings.Contains(health, "2 workers") {
-		t.Errorf("health does not tell of the workers: %s", health)
-	}
+	eventually(t, "health tells of the workers", func() bool { // each says that it is there once a second
+		health := adminPage(t, gw, "/readyz")
+		return strings.Contains(health, "workers:audio") && strings.Contains(health, "2 workers")
+	})
 	got = killHolder(t, game, workers, "audio/check", func(mark string) string {
 		return heardIn(t, "holds "+mark, "says go kill yourself you worthless faggot")
 	})

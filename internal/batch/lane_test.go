@@ -30,6 +30,20 @@ func (c committing) FinishChunk(ctx context.Context, r store.BatchResult, now ti
 	return c.Store.FinishChunk(ctx, r, now)
 }
 
+// renewing is a store that counts claims that were renewed.
+type renewing struct {
+	Store
+	renewed *atomic.Int64
+}
+
+func (r renewing) RenewChunk(ctx context.Context, c *store.BatchChunk, until time.Time) error {
+	err := r.Store.RenewChunk(ctx, c, until)
+	if err == nil {
+		r.renewed.Add(1)
+	}
+	return err
+}
+
 // While somebody waits for verdicts, one worker at a time computes or commits; while
 // nobody does, all of them do.
 func TestOneAtATime(t *testing.T) {

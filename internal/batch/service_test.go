@@ -510,14 +510,18 @@ func TestClaimIsKept(t *testing.T) {
 	h := furnish(t)
 	var ahead atomic.Int64
 	clock := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	late := func(_ *Config, d *Deps) { d.Now = clock }
+	var renewed atomic.Int64
+	late := func(_ *Config, d *Deps) { d.Now, d.Store = clock, renewing{d.Store, &renewed} }
 	var two *Service
 	var lost atomic.Bool
 	h.words.look = func(ctx context.Context, n uint64) {
 		if n == 1 { // while one looks, its claim is renewed, and another finds nothing to do
 			for range 3 {
 				ahead.Add(int64(lease / 2))
-				<-time.After(50 * time.Millisecond)
+				// One may have been under way with the time before.
+				for from, end := renewed.Load(), time.Now().Add(time.Minute); renewed.Load() < from+2 && time.Now().Before(end); {
+					<-time.After(time.Millisecond)
+				}
 				if did, err := two.one(ctx, newWorker()); did || err != nil {
 					t.Errorf("a chunk in hand was taken: %t, %v", did, err)
 				}

@@ -175,6 +175,17 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// next is what comes next, which has to come.
+func next[T any](t *testing.T, from <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(60 * time.Second):
+		t.Fatal("nothing came")
+	}
+	return v
+}
+
 func within(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for until := time.Now().Add(60 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) {
@@ -214,8 +225,8 @@ func TestNeverSilent(t *testing.T) {
 	for i := range 2 {
 		wg.Go(func() { _, _ = e.Inspect(ctx, picture(fmt.Sprint("wait ", i)), nil) })
 	}
-	<-begun
-	<-begun
+	next(t, begun)
+	next(t, begun)
 	if _, err := e.Inspect(ctx, picture("third"), nil); !errors.Is(err, engines.ErrOverloaded) {
 		t.Errorf("into a full queue: %v, want ErrOverloaded", err)
 	}
@@ -244,6 +255,37 @@ func TestNeverSilent(t *testing.T) {
 	}
 	if took := time.Since(began); took > 20*time.Second {
 		t.Errorf("without Redis it took %v", took)
+	}
+}
+
+// lagging is a context whose timer is late: its deadline has passed and it does not say so.
+type lagging struct {
+	context.Context //nolint:containedctx // it is one
+	end             time.Time
+}
+
+func (l lagging) Deadline() (time.Time, bool) { return l.end, true }
+
+// silent is a queue that does not answer until the deadline.
+type silent struct{ *redisstore.Jobs }
+
+func (silent) SendJob(ctx context.Context, _ *store.Job, _ int) (string, error) {
+	end, _ := ctx.Deadline()
+	time.Sleep(time.Until(end))
+	return "", store.ErrUnavailable
+}
+
+// TestDeadlineWhileSent: a deadline that the connection comes to before the context does
+// is a deadline, not a queue that is away, which the gateway itself would stand in for.
+func TestDeadlineWhileSent(t *testing.T) {
+	j := storetest.OpenJobs(t, mini(t), storetest.Unique("g"))
+	e, err := dispatch.New(setting(dispatch.Workers), dispatch.Deps{Kind: engines.KindImage, Outbox: silent{j}, Roster: j, Node: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := lagging{t.Context(), time.Now().Add(100 * time.Millisecond)}
+	if _, err := e.Inspect(ctx, picture("late"), nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want the deadline", err)
 	}
 }
 

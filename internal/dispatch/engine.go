@@ -167,6 +167,10 @@ func (e *Engine) unsent(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
+	// The connection has the same deadline, and may come to it first.
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		return context.DeadlineExceeded
+	}
 	return fmt.Errorf("%w: %w", errUnreached, err)
 }
 

@@ -79,7 +79,7 @@ func TestPriority(t *testing.T) {
 		during(t, newWorker(t, url, named{saw}, 1).Serve)
 		wait()
 		for i := range 2 * each {
-			if got := <-saw; strings.HasPrefix(got, "live") != (i < each) {
+			if got := next(t, saw); strings.HasPrefix(got, "live") != (i < each) {
 				t.Errorf("job %d was %q, want those of the batch last", i, got)
 			}
 		}
@@ -92,13 +92,13 @@ func TestPriority(t *testing.T) {
 		g := gated{begun: make(chan string, 1+batch), let: make(chan struct{}, 1+batch)}
 		during(t, newWorker(t, url, g, slots).Serve)
 		send("live", false)
-		if got := <-g.begun; got != "live" {
+		if got := next(t, g.begun); got != "live" {
 			t.Fatalf("%q began", got)
 		}
 		for i := range batch {
 			send(fmt.Sprint("batch ", i), true)
 		}
-		<-g.begun // one of four slots
+		next(t, g.begun) // one of four slots
 		waiting(t, e, batch-1)
 		select {
 		case got := <-g.begun:

@@ -80,6 +80,7 @@ func realRedis(t *testing.T) *redis.Client {
 type line struct {
 	net.Listener
 	hung atomic.Bool
+	came atomic.Int64 // connections
 	wg   sync.WaitGroup
 }
 
@@ -96,6 +97,7 @@ func newLine(t *testing.T, to string) *line {
 			if err != nil {
 				return
 			}
+			p.came.Add(1)
 			far, err := net.Dial("tcp", to)
 			if err != nil {
 				near.Close()

@@ -48,6 +48,9 @@ type Options struct {
 	// Nodes says how many gateways there are, for their shares while Redis is
 	// away; nil is one.
 	Nodes func() int
+	// Wait is how long classes that are refused without an answer of Redis wait for it;
+	// 250 ms or less is 250 ms.
+	Wait time.Duration
 	// Now is time.Now when nil.
 	Now func() time.Time
 }
@@ -60,6 +63,7 @@ type Limiter struct {
 	local   *gcra[limited]
 	shared  *redis_rate.Limiter // nil: local
 	timeout time.Duration
+	wait    time.Duration // of classes that fail closed
 	breaker breaker
 	leases  leases
 }
@@ -75,7 +79,7 @@ func New(cfg Config, o Options) (*Limiter, error) {
 		return nil, err
 	}
 	now := orNow(o.Now)
-	l := &Limiter{cfg: cfg, key: o.Key, nodes: o.Nodes, local: newGCRA[limited](appsKept, now), timeout: redisTimeout, breaker: breaker{now: now}, leases: leases{now: now, of: map[limited]*lease{}}}
+	l := &Limiter{cfg: cfg, key: o.Key, nodes: o.Nodes, local: newGCRA[limited](appsKept, now), timeout: redisTimeout, wait: o.Wait, breaker: breaker{now: now}, leases: leases{now: now, of: map[limited]*lease{}}}
 	if o.Redis == nil {
 		return l, nil
 	}
@@ -149,7 +153,7 @@ func (l *Limiter) ask(parent context.Context, class Class, app engines.AppID, ra
 	defer func() { l.breaker.done(r) }()
 	patience := l.timeout
 	if class.failsClosed() {
-		patience = max(patience, strictTimeout)
+		patience = max(patience, strictTimeout, l.wait)
 	}
 	ctx, cancel := context.WithTimeout(parent, patience)
 	defer cancel()

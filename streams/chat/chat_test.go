@@ -111,13 +111,14 @@ func TestServer(t *testing.T) {
 func TestFirstFrame(t *testing.T) {
 	cfg := testConfig()
 	cfg.HelloTimeout = 50 * time.Millisecond
-	g := serve(t, newWorld(), "a", cfg, desk(words))
+	hasty := serve(t, newWorld(), "b", cfg, desk(words))
+	dial(t, hasty).wantClosed(wire.CloseForbidden) // says nothing
+	g := serve(t, newWorld(), "a", testConfig(), desk(words))
 	for _, test := range []struct {
 		name string
 		m    message
 		want websocket.StatusCode
 	}{
-		{"nothing", nil, wire.CloseForbidden},
 		{"chat", message{"type": "chat", "scene_id": "x", "content": "x"}, wire.CloseForbidden},
 		{"no token", message{"type": "hello"}, wire.CloseAuth},
 		{"bad token", message{"type": "hello", "token": "who"}, wire.CloseAuth},
@@ -125,18 +126,18 @@ func TestFirstFrame(t *testing.T) {
 		{"broken resume", message{"type": "resume"}, wire.CloseForbidden},
 	} {
 		c := dial(t, g)
-		if test.m != nil {
-			c.send(test.m)
-		}
+		c.send(test.m)
 		if got := c.closed(); got != test.want {
 			t.Errorf("%s: closed with %d, want %d", test.name, got, test.want)
 		}
 	}
-	eventually(t, "connections forgotten", func() bool {
-		g.hub.mu.RLock()
-		defer g.hub.mu.RUnlock()
-		return len(g.hub.links) == 0
-	})
+	for _, g := range []*gate{g, hasty} {
+		eventually(t, "connections forgotten", func() bool {
+			g.hub.mu.RLock()
+			defer g.hub.mu.RUnlock()
+			return len(g.hub.links) == 0
+		})
+	}
 }
 
 func TestWrongFrames(t *testing.T) {

@@ -34,6 +34,9 @@ type Config struct {
 	Drain time.Duration `yaml:"drain"`
 	// Limits are the request limits of all doors.
 	Limits wire.Limits `yaml:"-"`
+	// StoreWait bounds a wait for Redis at hello, resume and join; a chat message never
+	// waits. 0 is 250 ms.
+	StoreWait time.Duration `yaml:"-"`
 }
 
 // In-flight limits told to clients. The reader handles one message at a time,

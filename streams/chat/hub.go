@@ -35,8 +35,9 @@ type Hub struct {
 
 	watched  atomic.Bool // somebody listens to the feed here
 	releases releases
-	saving   atomic.Bool // save runs
-	crew     crew        // every goroutine of a session, a feed or a close
+	saving   atomic.Bool  // save runs
+	awake    atomic.Int64 // Unix seconds of when it last went on after it had stood still
+	crew     crew         // every goroutine of a session, a feed or a close
 }
 
 type (
@@ -56,8 +57,18 @@ type player struct {
 	answers answers
 	rate    bucket // chat and checks
 	other   bucket // all other frames, those that nobody understands among them
-	// refusals counts messages over the rate since the last one within it.
+	// refusals counts messages over the rate that are not pardoned.
 	refusals atomic.Int32
+}
+
+// refused notes a message over the rate, and reports whether it was one too many.
+func (p *player) refused() bool { return p.refusals.Add(1) > refusalsBeforeClose }
+
+// granted notes a message within the rate.
+func (p *player) granted() {
+	if n := p.refusals.Load(); n > 0 {
+		p.refusals.CompareAndSwap(n, max(n-pardons, 0)) // one that was refused meanwhile counts for more
+	}
 }
 
 // New makes a hub. Run must run while it serves.
@@ -67,6 +78,9 @@ func New(cfg Config, deps Deps, reg prometheus.Registerer, log *slog.Logger) *Hu
 		links: map[*link]struct{}{}, sessions: map[engines.SessionID]*Session{}, players: map[playerKey]*player{},
 		scenes: map[sceneKey]*scene{}, feeds: map[*feed]struct{}{},
 		releases: releases{waiting: map[engines.SessionID]chan note{}},
+	}
+	if cfg.StoreWait <= 0 {
+		h.cfg.StoreWait = 250 * time.Millisecond
 	}
 	if deps.Mutes == nil {
 		h.deps.Mutes = nobody{}
@@ -196,13 +210,17 @@ func (h *Hub) remove(s *Session) {
 // Run sweeps until ctx ends: dead connections, sessions past their resume
 // window, lifetimes in Redis.
 func (h *Hub) Run(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
+	last := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case now := <-tick.C:
+		case <-tick.C:
+			now := time.Now()
+			h.stood(last, now)
+			last = now
 			h.sweep(now) //nolint:contextcheck // what a sweep starts is ended by Drain, not with the ticker
 		}
 	}

@@ -80,7 +80,7 @@ func (h *Hub) once(ctx context.Context, it *engines.Item, e session.SceneEntry) 
 	if !shared {
 		return fresh, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeWithin)
+	ctx, cancel := context.WithTimeout(ctx, h.cfg.StoreWait)
 	defer cancel()
 	return fresh, h.deps.Behind.Flush(ctx)
 }

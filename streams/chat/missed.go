@@ -62,7 +62,7 @@ func (h *Hub) refill() {
 	}
 	h.mu.RUnlock()
 	for _, sc := range scenes {
-		ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+		ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 		entries, _, err := h.deps.Logs.SceneLog(ctx, sc.key.app, sc.key.scene, "0")
 		cancel()
 		if err != nil {

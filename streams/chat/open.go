@@ -12,9 +12,6 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// storeWithin bounds a wait for Redis at hello and resume; a chat message never waits.
-const storeWithin = 250 * time.Millisecond
-
 // open reads the first message and returns the session that it asks for, attached
 // to l. It returns nil where there is none: the connection is closed, or was a
 // moderator's, which open serves to its end.
@@ -157,7 +154,7 @@ func (s *Session) attach(l *link, answered bool) *Session {
 // Where Redis does not answer the session lives on here alone, is stored once
 // Redis is back (sweep), and can't be resumed elsewhere until then.
 func (h *Hub) create(s *Session) error {
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	before, err := h.deps.Sessions.Create(ctx, s.state())
 	s.mu.Lock()
@@ -191,7 +188,7 @@ func (h *Hub) recall(s *Session) {
 	if !h.deps.Bus.Shared() || s.player == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	list, err := h.deps.Answers.Answers(ctx, s.app, s.player)
 	if err != nil { // a repeat may then be checked twice, which harms nobody
@@ -219,7 +216,7 @@ func (s *Session) ready(id, token string) []byte {
 // forget removes the session's state from Redis; what can't be removed ends with
 // its lifetime.
 func (h *Hub) forget(s *Session) {
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	err := h.deps.Behind.Flush(ctx) // a push that is written later would stay for good
 	if err == nil {

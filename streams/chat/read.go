@@ -14,9 +14,14 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/wire"
 )
 
-// A client that goes on past its rate is told so; after this many refusals in a
-// row the connection closes with 4029.
-const refusalsBeforeClose = 100
+// A client that goes on past its rate is told so; after this many refusals the
+// connection closes with 4029. A message within the rate pardons some of them: who sends up
+// to four times its rate is told, no more. Were it all of them, who sends a hundred times
+// its rate would never be closed, and nobody by a gateway that is busy.
+const (
+	refusalsBeforeClose = 100
+	pardons             = 3
+)
 
 // What a player may send besides chat (joins, pings, and what nobody understands):
 // enough to join every scene at once.
@@ -181,11 +186,11 @@ func (r *reader) fail(id string, err error) bool {
 func (r *reader) allow(rate *bucket, id string) (allowed, goesOn bool) {
 	wait := rate.take(time.Now())
 	if wait == 0 {
-		r.s.mine.refusals.Store(0)
+		r.s.mine.granted()
 		return true, true
 	}
 	r.s.hub.m.limited.Inc()
-	if r.s.mine.refusals.Add(1) > refusalsBeforeClose {
+	if r.s.mine.refused() {
 		r.l.close(wire.CloseRateAbuse, "rate abuse")
 		return false, false
 	}

@@ -34,7 +34,7 @@ func (r *reader) report(msg wire.Message) bool {
 			return r.send(wire.Dup(r.out, frame))
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), r.s.hub.cfg.StoreWait)
 	defer cancel()
 	id, err := s.hub.deps.Reports.Report(ctx, session.Report{
 		App: s.app, Reporter: asked.Reporter, Player: asked.Player, Message: asked.Message, Scene: asked.Scene, Reason: asked.Reason, Detail: asked.Detail,

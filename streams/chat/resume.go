@@ -60,7 +60,7 @@ func (h *Hub) resume(l *link, id session.Identity, msg wire.Message) *Session {
 // claim asks Redis for the session. It returns the one that is here, nil if that
 // is out of date or none is, with the state and the node that had it.
 func (h *Hub) claim(id session.Identity, r wire.Resume, next [32]byte) (here *Session, st session.State, former string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	if here = h.find(r.Session); here != nil {
 		here.hold()
@@ -153,7 +153,7 @@ func (s *Session) retake(l *link, token [32]byte, last uint64) ([]session.Entry,
 	case last == upto:
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), s.hub.cfg.StoreWait)
 	defer cancel()
 	if err := s.hub.deps.Behind.Flush(ctx); err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (h *Hub) head(app engines.AppID, id engines.SceneID) string {
 	if !h.deps.Bus.Shared() {
 		return "0"
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	at, err := h.deps.Logs.SceneHead(ctx, app, id)
 	if err != nil {
@@ -147,7 +147,7 @@ func (h *Hub) follow(sc *scene) {
 	}
 	h.following.RLock()
 	defer h.following.RUnlock()
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	if err := h.deps.Bus.SubscribeScene(ctx, sc.key.app, sc.key.scene); err != nil {
 		h.log.WarnContext(ctx, "stream: scene not heard from other gateways yet", "err", err)
@@ -164,7 +164,7 @@ func (h *Hub) unfollow(key sceneKey) {
 	h.following.Lock()
 	defer h.following.Unlock()
 	if h.scene(key) == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+		ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 		defer cancel()
 		h.deps.Bus.UnsubscribeScene(ctx, key.app, key.scene)
 	}
@@ -233,7 +233,7 @@ func (h *Hub) settle() {
 	if !h.deps.Bus.Shared() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	if err := h.deps.Behind.Flush(ctx); err != nil {
 		h.log.DebugContext(ctx, "stream: scenes not stored yet", "err", err)

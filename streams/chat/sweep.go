@@ -11,6 +11,9 @@ import (
 )
 
 const (
+	sweepEvery = time.Second
+	// stoodStill is how late a sweep may be until the silence of clients is our own.
+	stoodStill = time.Second
 	// touchEvery is how often a session's life in Redis is prolonged.
 	touchEvery = session.ResumeWindow / 2
 	// savesPerSweep bounds how many unsaved sessions are tried again each second.
@@ -93,7 +96,7 @@ func (h *Hub) bury(list []*Session) {
 	for _, s := range list {
 		s.saveJoined()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), h.cfg.StoreWait)
 	defer cancel()
 	if err := h.deps.Behind.Flush(ctx); err != nil {
 		h.log.DebugContext(ctx, "stream: ends unwritten", "err", err)
@@ -108,9 +111,18 @@ func (h *Hub) bury(list []*Session) {
 	}
 }
 
-// silentFor is how long nothing was heard on the connection.
+// stood compares the times of two sweeps. What clients sent while the process stood still
+// (a machine that was paused, a clock that was set) is not read yet, so their silence
+// counts anew: else it would close all of them at once.
+func (h *Hub) stood(last, now time.Time) {
+	if gap := now.Round(0).Sub(last.Round(0)); gap > sweepEvery+stoodStill { // of the wall's clock, as silence is
+		h.awake.Store(now.Unix())
+	}
+}
+
+// silentFor is how long nothing was heard on the connection while we listened.
 func (l *link) silentFor(now time.Time) time.Duration {
-	last := max(l.heard.Load(), l.alive.Load())
+	last := max(l.heard.Load(), l.alive.Load(), l.hub.awake.Load())
 	return now.Sub(time.Unix(last, 0))
 }
 

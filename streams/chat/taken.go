@@ -53,7 +53,7 @@ func (t *takenOver) pushed(message engines.RequestID) bool {
 // takeOver builds the session from Redis: another gateway had it, or this one
 // before it was restarted.
 func (h *Hub) takeOver(l *link, st session.State, before string, token [32]byte, last uint64) (*Session, []session.Entry, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), releaseWithin+2*storeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), releaseWithin+2*h.cfg.StoreWait)
 	defer cancel()
 	s := newSession(h, identity(st))
 	s.id, s.epoch, s.token, s.fence = st.ID, st.Epoch, token, st.Fence

@@ -227,12 +227,18 @@ func dialWith(t *testing.T, h *Hub, who *session.Speaker, o caller.Options) *cal
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	negotiate(t, h, who, c)
+	connected(t, c)
+	return c
+}
+
+// connected waits until a call stands.
+func connected(t *testing.T, c *caller.Client) {
+	t.Helper()
 	select {
 	case <-c.Connected():
 	case <-time.After(within):
 		t.Fatal("not connected")
 	}
-	return c
 }
 
 func negotiate(t *testing.T, h *Hub, who *session.Speaker, c *caller.Client) string {

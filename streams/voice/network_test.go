@@ -85,7 +85,7 @@ func TestOffersOfAllKinds(t *testing.T) {
 			if !strings.Contains(answer, "usedtx=1") || !strings.Contains(answer, "maxaveragebitrate=24000") {
 				t.Errorf("the answer asks for nothing:\n%s", answer)
 			}
-			<-c.Connected()
+			connected(t, c)
 			if err := c.Speak(t.Context(), read(t, "tone.opus")[:50], nil); err != nil {
 				t.Fatal(err)
 			}
@@ -268,7 +268,7 @@ func TestRenegotiation(t *testing.T) {
 // A call that never connects ends in its time, and an address may not have many of them.
 func TestSetupIsBounded(t *testing.T) {
 	cfg := Default()
-	cfg.Setup, cfg.PerAddress = 500*time.Millisecond, 3
+	cfg.Setup, cfg.PerAddress = 4*time.Second, 3 // the fourth asks before the first has had its time
 	h := start(t, cfg, Deps{})
 	c, err := caller.New(caller.Options{Loopback: true})
 	if err != nil {
@@ -325,7 +325,11 @@ func TestDismissEndsEveryCall(t *testing.T) {
 		t.Fatalf("%d calls", n)
 	}
 	h.Dismiss("app", "ann")
-	<-hung
+	select {
+	case <-hung:
+	case <-time.After(within):
+		t.Fatal("the egress was not hung up")
+	}
 	eventually(t, "the end of ann's calls", func() bool { return h.Calls() == 1 })
 
 	out.after.Store(1) // the second question: the first was answered before the ban came
@@ -373,7 +377,7 @@ func TestMuteEndsTheCall(t *testing.T) {
 // After many calls, of which some never connected and some vanished, nothing is left.
 func TestNothingIsLeft(t *testing.T) {
 	cfg := Default()
-	cfg.Setup, cfg.PerAddress = 2*time.Second, 100
+	cfg.Setup, cfg.PerAddress = 5*time.Second, 100
 	h := start(t, cfg, Deps{})
 	time.Sleep(50 * time.Millisecond)
 	before := runtime.NumGoroutine()
@@ -396,7 +400,7 @@ func TestNothingIsLeft(t *testing.T) {
 			if err := c.Answer(answer); err != nil {
 				t.Fatal(err)
 			}
-			<-c.Connected()
+			connected(t, c)
 			if err := c.Speak(t.Context(), list, nil); err != nil {
 				t.Fatal(err)
 			}

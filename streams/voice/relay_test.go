@@ -220,9 +220,8 @@ func TestRelayIsBounded(t *testing.T) {
 		saying(t, c, says[i])
 	}
 	eventually(t, "one is heard", func() bool { return l.of(says[0].Data) > 20 || l.of(says[1].Data) > 20 })
-	if value(t, h.m.relayCrowded) == 0 {
-		t.Error("two at once on one track")
-	}
+	// The first is heard long before the second has called.
+	eventually(t, "one too many for the track", func() bool { return value(t, h.m.relayCrowded) > 0 })
 	who := speaker("dan")
 	who.Scene = "elsewhere"
 	d, err := caller.New(caller.Options{Loopback: true, Voices: 1, Heard: func(string, *rtp.Packet) { t.Error("heard in a scene that is not relayed") }})
@@ -231,7 +230,7 @@ func TestRelayIsBounded(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	negotiate(t, h, who, d)
-	<-d.Connected()
+	connected(t, d)
 	saying(t, d, says[2])
 	eventually(t, "the other scene is heard here", func() bool { return h.callOf(who.Session).ear != nil && h.callOf(who.Session).last.Load() > 0 })
 	if l.of(says[2].Data) != 0 {
@@ -314,21 +313,19 @@ func TestOverhearing(t *testing.T) {
 	}
 	bob := dial(t, h, speaker("bob"))
 	saying(t, bob, says[2])
-	began := time.Duration(0)
-	eventually(t, "bob looks for ann", func() bool {
+	// What is known of when a call began gets better with each packet that was not held up,
+	// so on a busy machine the first that was told may be far off.
+	var began, got time.Duration
+	eventually(t, "bob looks for ann, and knows how far ahead ann's time is", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
-		return len(ahead) > 2
+		a, b := h.callOf("s-ann").trace.Load(), h.callOf("s-bob").trace.Load()
+		if len(ahead) < 3 || a == nil || b == nil {
+			return false
+		}
+		began, got = time.Duration(b.zero-a.zero), time.Duration(ahead[len(ahead)-1])*time.Millisecond
+		return began > 0 && (got-began).Abs() <= 50*time.Millisecond
 	})
-	a, b := h.callOf("s-ann"), h.callOf("s-bob")
-	if ta, tb := a.trace.Load(), b.trace.Load(); ta != nil && tb != nil {
-		began = time.Duration(tb.zero - ta.zero)
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	if got := time.Duration(ahead[len(ahead)-1]) * time.Millisecond; began <= 0 || (got-began).Abs() > 50*time.Millisecond {
-		t.Errorf("ann's time is %s ahead of bob's, was told as %s", began, got)
-	}
 }
 
 func TestMeterClock(t *testing.T) {

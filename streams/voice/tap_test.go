@@ -55,7 +55,7 @@ func TestTap(t *testing.T) {
 			if err := c.Answer(answer); err != nil {
 				t.Fatal(err)
 			}
-			<-c.Connected()
+			connected(t, c)
 			if err := c.Write(&rtp.Packet{Header: rtp.Header{Version: 2, SequenceNumber: 65_530}, Payload: silence}); err != nil {
 				t.Fatal(err)
 			}

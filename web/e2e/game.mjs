@@ -70,7 +70,7 @@ async function join(url, ticket, scene) {
   const waiting = new Map()
   const expect = (key) => new Promise((ok, bad) => {
     waiting.set(key, ok)
-    setTimeout(() => bad(new Error(`no answer to ${key}`)), 20_000).unref()
+    setTimeout(() => bad(new Error(`no answer to ${key}`)), 60_000).unref()
   })
   ws.on('message', (text) => {
     const frame = JSON.parse(text)

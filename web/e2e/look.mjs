@@ -49,7 +49,7 @@ try {
   await day(game)
   const enter = async (name) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB', acceptDownloads: true })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     const watch = new Watch(context, server.url)
     const page = await context.newPage()
     await page.goto(`${server.url}/console/`)

@@ -54,7 +54,7 @@ try {
   const world = await evening(server)
   const enter = async (name) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB' })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(60_000)
     const watch = new Watch(context, server.url)
     const page = await context.newPage()
     await page.goto(`${server.url}/console/`)

@@ -29,7 +29,7 @@ const browser = await chromium.launch({
 let failed = null
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-US' })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   const watch = new Watch(context, server.url)
   const shots = new Shots(process.env.PORTCULLIS_SHOTS, [[1280, 900], [2560, 1300], [390, 844]])
   const page = await context.newPage()
@@ -140,7 +140,7 @@ try {
     await page.getByRole('status').filter({ hasText: 'Done' }).waitFor({ timeout: 60_000 })
     await advance('Shadow')
     for (let i = 0; i < 12; i++) await game.check(i % 3 ? 'good game' : 'you are an idiot', { user_id: `hero-${i}`, scene_id: 'lobby' })
-    await page.getByRole('row').filter({ hasText: 'Shadow' }).filter({ hasText: '12 / 12' }).waitFor({ timeout: 20_000 })
+    await page.getByRole('row').filter({ hasText: 'Shadow' }).filter({ hasText: '12 / 12' }).waitFor({ timeout: 60_000 })
     await look('policies-rollout-shadow')
   })
   await step('and by shares of the players to live', async () => {

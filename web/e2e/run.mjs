@@ -42,7 +42,7 @@ const browser = await chromium.launch({
 let failed = null
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   const watch = new Watch(context, server.url)
   const shots = new Shots(process.env.PORTCULLIS_SHOTS)
   const feed = await context.newPage()

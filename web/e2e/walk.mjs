@@ -36,7 +36,7 @@ const browser = await chromium.launch({
 let failed = null
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB' })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   await context.addInitScript(watchLabels)
   const watch = new Watch(context, server.url)
   const page = await context.newPage()

@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bars, clock, lines, meet, shifted, soundOf, spaced, type Word } from '../src/lib/clip'
 import { AudioClip } from '../src/ui/AudioClip'
+import { settle } from './wrap'
 
 const word = (text: string, at_ms: number, end_ms: number, more: Partial<Word> = {}): Word => ({ text, at_ms, end_ms, confidence: 0.9, ...more })
 
@@ -74,7 +75,8 @@ describe('AudioClip', () => {
     expect(fetched).toEqual([])
     expect(audio().muted).toBe(true)
     expect(audio().getAttribute('src')).toBeNull()
-    await act(async () => { slider().dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true })); await new Promise((r) => { setTimeout(r, 20) }) })
+    press(slider(), ' ')
+    await settle()
     expect(fetched).toEqual(['/api/v1/evidence/e1'])
     expect(audio().getAttribute('src')).toBe('blob:made')
     expect(audio().muted).toBe(true)

@@ -56,7 +56,7 @@ func TestGather(t *testing.T) {
 		want := probabilities(t, m.New(), pcm[v*700:], 320)
 		var at []int64
 		var got []float64
-		for end := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); time.Sleep(time.Millisecond) {
 			at, got = all[v].heard()
 		}
 		if !near(want, got) {

@@ -27,8 +27,6 @@ const (
 	// Rule when it is full: session logs are dropped too, and their owner is told.
 	behindQueue = 8192
 	behindBytes = 16 << 20
-	// How long one pipeline may take before it counts as lost.
-	behindTimeout = 250 * time.Millisecond
 	// A log's lifetime is set with its first entry, and again now and then in case
 	// that one was lost; in between the owner's Touch renews it.
 	rearmEvery = 16
@@ -151,7 +149,7 @@ func (b *Behind) flush(ops []op, lost map[engines.SessionID]struct{}) {
 	if len(ops) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), behindTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), b.r.wait) // later it counts as lost
 	defer cancel()
 	pipe := b.r.client.Pipeline()
 	first := make([]redis.Cmder, len(ops)) // the command that decides what became of each operation

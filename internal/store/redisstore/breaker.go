@@ -19,7 +19,6 @@ const (
 	// breakerFailures in a row open the breaker.
 	breakerFailures = 5
 	probeEvery      = time.Second
-	probeTimeout    = 250 * time.Millisecond
 )
 
 var errOpen = fmt.Errorf("%w: redis does not answer", store.ErrUnavailable)
@@ -31,9 +30,10 @@ var errOpen = fmt.Errorf("%w: redis does not answer", store.ErrUnavailable)
 type breaker struct {
 	failures atomic.Int32
 	open     atomic.Bool
+	wait     time.Duration // for the answer to a probe
 }
 
-func newBreaker() *breaker { return &breaker{} }
+func newBreaker(wait time.Duration) *breaker { return &breaker{wait: wait} }
 
 func (b *breaker) closed() bool { return !b.open.Load() }
 
@@ -51,7 +51,7 @@ func (b *breaker) run(ctx context.Context, ping func(context.Context) error) {
 }
 
 func (b *breaker) probe(ctx context.Context, ping func(context.Context) error) {
-	pingCtx, cancel := context.WithTimeout(ctx, probeTimeout)
+	pingCtx, cancel := context.WithTimeout(ctx, b.wait)
 	defer cancel()
 	err := ping(pingCtx)
 	switch {

@@ -24,7 +24,7 @@ func TestCluster(t *testing.T) {
 	if err := c.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
 		t.Fatal(err)
 	}
-	within(t, 10*time.Second, "the cluster to be whole", func() bool {
+	within(t, time.Minute, "the cluster to be whole", func() bool {
 		info, err := c.ClusterInfo(t.Context()).Result()
 		return err == nil && strings.Contains(info, "cluster_state:ok")
 	})
@@ -45,7 +45,7 @@ func TestWrongPassword(t *testing.T) {
 	if err := wrong.Ping(t.Context()); !errors.Is(err, store.ErrUnavailable) || strings.Contains(err.Error(), "right") {
 		t.Errorf("Ping with a wrong password: %v, want ErrUnavailable", err)
 	}
-	right, err := redisstore.Open(context.Background(), redisstore.Config{URL: "redis://:right@" + host, Node: "n"})
+	right, err := redisstore.Open(context.Background(), redisstore.Config{URL: "redis://:right@" + host, Node: "n", Wait: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

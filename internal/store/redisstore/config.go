@@ -21,8 +21,8 @@ type Config struct {
 	URL string
 	// Node names this gateway. It is unique among those that share the Redis.
 	Node string
-	// Wait is how long a call waits for the server, connecting included; 0 is 250 ms. A test's
-	// machine stands still for longer at times.
+	// Wait is how long a call, a probe or a write behind waits for the server, connecting
+	// included; 250 ms or less is 250 ms. A test's machine stands still for longer at times.
 	Wait time.Duration
 }
 

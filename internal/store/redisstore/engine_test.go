@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -14,7 +15,7 @@ import (
 
 func openEmbedded(t *testing.T) *Redis {
 	t.Helper()
-	r, err := Open(t.Context(), Config{Node: "node-1"})
+	r, err := Open(t.Context(), Config{Node: "node-1", Wait: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

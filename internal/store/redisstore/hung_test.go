@@ -39,7 +39,7 @@ func ownServer(t *testing.T, options ...string) (url string, server *exec.Cmd) {
 		_ = server.Wait()
 	})
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	within(t, 10*time.Second, "redis-server to listen", func() bool {
+	within(t, 30*time.Second, "redis-server to listen", func() bool {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
 			return false
@@ -130,14 +130,14 @@ func TestHung(t *testing.T) {
 	if r.Healthy() {
 		t.Error("Healthy() after a dozen failures")
 	}
-	// Open now: refused at once, however long the context.
+	// Open now: refused at once, however long the context. One that asked would wait 3 s.
 	start := time.Now()
 	for range 1000 {
 		if _, err := r.Seen(t.Context(), "k", time.Minute); !errors.Is(err, store.ErrUnavailable) {
 			t.Fatalf("Seen with the breaker open: %v", err)
 		}
 	}
-	if took := time.Since(start); took > time.Second {
+	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("1000 refused calls took %v", took)
 	}
 	// Writes are given up, their owner is told, and nothing piles up.
@@ -150,12 +150,12 @@ func TestHung(t *testing.T) {
 	if lost.Load() == 0 {
 		t.Error("no lost write was reported")
 	}
-	within(t, 5*time.Second, "the goroutines of the fault to end", func() bool { return runtime.NumGoroutine() <= before+5 })
+	within(t, 30*time.Second, "the goroutines of the fault to end", func() bool { return runtime.NumGoroutine() <= before+5 })
 
 	if err := server.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	within(t, 10*time.Second, "recovery", r.Healthy)
+	within(t, 30*time.Second, "recovery", r.Healthy)
 	if _, err := r.Create(t.Context(), storetest.State(r.Node())); err != nil {
 		t.Errorf("Create after recovery: %v", err)
 	}
@@ -197,12 +197,12 @@ func TestReconnect(t *testing.T) {
 	}
 	select {
 	case <-missed:
-	case <-time.After(10 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatal("the listener did not come back")
 	}
 	b := r.NewBehind(func(engines.SessionID, redisstore.Lost) {})
 	defer b.Close()
-	within(t, 10*time.Second, "a message after the reconnection", func() bool {
+	within(t, 30*time.Second, "a message after the reconnection", func() bool {
 		b.Scene("app", "s", session.SceneEntry{Node: "n", Message: "m", Frame: []byte("f")})
 		select {
 		case <-scenes:

@@ -45,8 +45,8 @@ const clockFor = 10 * time.Second
 // OpenJobs opens the queues of jobs. A server that can't be reached is no error.
 func (r *Redis) OpenJobs(ctx context.Context) *Jobs {
 	o := r.options
-	o.ReadTimeout, o.WriteTimeout = jobTimeout, jobTimeout
-	j := &Jobs{client: redis.NewUniversalClient(&o), breaker: newBreaker(), node: r.node, clocks: make(map[engines.Kind]clock)}
+	o.ReadTimeout, o.WriteTimeout = max(jobTimeout, r.wait), max(jobTimeout, r.wait)
+	j := &Jobs{client: redis.NewUniversalClient(&o), breaker: newBreaker(r.wait), node: r.node, clocks: make(map[engines.Kind]clock)}
 	j.client.AddHook(j.breaker)
 	ctx, j.stop = context.WithCancel(context.WithoutCancel(ctx))
 	ping := func(ctx context.Context) error { return j.client.Ping(withoutBreaker(ctx)).Err() }

@@ -20,6 +20,7 @@ type Redis struct {
 	options  redis.UniversalOptions
 	embedded *engine // nil when Redis is shared
 	breaker  *breaker
+	wait     time.Duration // for an answer, see Config.Wait
 	node     string
 	stop     context.CancelFunc
 	wg       sync.WaitGroup
@@ -33,7 +34,8 @@ func Open(ctx context.Context, cfg Config) (*Redis, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Redis{node: cfg.Node, breaker: newBreaker()}
+	r := &Redis{node: cfg.Node, wait: max(cfg.Wait, ioTimeout)}
+	r.breaker = newBreaker(r.wait)
 	o := baseOptions()
 	if cfg.URL == "" {
 		var err error
@@ -54,7 +56,7 @@ func Open(ctx context.Context, cfg Config) (*Redis, error) {
 	r.options = *o
 	r.client = redis.NewUniversalClient(o)
 	r.client.AddHook(r.breaker)
-	probeCtx, cancel := context.WithTimeout(ctx, dialTimeout+ioTimeout)
+	probeCtx, cancel := context.WithTimeout(ctx, 2*r.wait) // connecting included
 	defer cancel()
 	if err := r.ping(probeCtx); failed(err) {
 		r.breaker.trip(ctx, err)
@@ -109,7 +111,7 @@ func (r *Redis) ping(ctx context.Context) error {
 }
 
 func (r *Redis) countKeys(ctx context.Context) (int64, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTimeout)
+	ctx, cancel := context.WithTimeout(ctx, r.wait)
 	defer cancel()
 	r.starting.Store(0)
 	return r.client.DBSize(ctx).Result()

@@ -38,7 +38,7 @@ func testOverrides(t *testing.T, p Place) {
 	b.Until = now - 25*time.Hour.Milliseconds()
 	must(t, s.PutOverride(ctx, b))
 	p.Open(t)
-	for until := time.Now().Add(10 * time.Second); len(changed(1)) != 2; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(patience); len(changed(1)) != 2; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatal("an override of yesterday is not swept")
 		}

@@ -134,7 +134,7 @@ func testSnoozes(t *testing.T, p Place) {
 	gone.Until = now - 25*time.Hour.Milliseconds()
 	must(t, s.PutSnooze(ctx, gone))
 	p.Open(t)
-	for until := time.Now().Add(10 * time.Second); len(changed(now)) != 1; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(patience); len(changed(now)) != 1; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatal("a snooze of yesterday is not swept")
 		}

@@ -168,12 +168,12 @@ func testStatsSwept(t *testing.T, p Place) {
 		}
 		return n
 	}
-	for until := time.Now().Add(10 * time.Second); facts() != 2; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(patience); facts() != 2; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("%d facts are kept, want that of one case and its mark", facts())
 		}
 	}
-	for until := time.Now().Add(10 * time.Second); count(store.StatHour) != 1 || count(store.StatDay) > 3; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(patience); count(store.StatHour) != 1 || count(store.StatDay) > 3; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("%d hours and %d days are kept", count(store.StatHour), count(store.StatDay))
 		}
