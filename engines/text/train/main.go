@@ -53,7 +53,7 @@ func Main(ctx context.Context, args []string, open Opener, out, errw io.Writer) 
 	f.IntVar(&o.epochs, "epochs", 4, "passes over the rows")
 	f.Float64Var(&o.rate, "rate", 0.15, "learning rate of AdaGrad")
 	f.Float64Var(&o.hard, "hard", 20, "weight of a row of a clean source that scores high")
-	f.IntVar(&o.repeat, "repeat", 20, "times that each written line is seen")
+	f.IntVar(&o.repeat, "repeat", 12, "times that each written line is seen")
 	f.BoolVar(&o.all, "all-lines", false, "train on all written lines, holding none back to calibrate")
 	if err := f.Parse(args[1:]); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
