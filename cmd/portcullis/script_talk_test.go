@@ -72,17 +72,30 @@ func (s *script) fetch(args []string) error {
 	return os.WriteFile(s.ts.MkAbs(arg(args, 3)), a.body, 0o600)
 }
 
-// awaits asks again until an answer has a member of this value.
+// awaits asks again until an answer has a member of this value, or for "absent" has none.
+// What is asked must change nothing that it waits for: a check that is found wanting is
+// itself remembered.
 func (s *script) awaits(args []string) error {
 	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		err := s.call(args[2:])
 		if err == nil {
 			err = s.want(args[:2])
+			if arg(args, 1) == "absent" {
+				err = s.absent(arg(args, 0))
+			}
 		}
 		if err == nil || time.Now().After(end) {
 			return err
 		}
 	}
+}
+
+// absent is an error where the last answer has a member.
+func (s *script) absent(path string) error {
+	if got, ok := member(s.last, path); ok {
+		return fmt.Errorf("%s = %s, want none: %v", path, plain(got), s.last)
+	}
+	return nil
 }
 
 func (s *script) ask(args []string) (status int, err error) {

@@ -42,7 +42,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"inline":   inScript((*script).inline),   // inline VAR FILE: a file in base64
 	"download": inScript((*script).download), // download GATEWAY STATUS METHOD TARGET FILE [BODY]: keeps the body; the headers are the JSON that came last
 	"match":    inScript((*script).match),    // match VERSION: the next call is meant for this version
-	"awaits":   inScript((*script).awaits),   // awaits PATH VALUE GATEWAY STATUS METHOD TARGET [BODY]: asks again until the answer has that
+	"awaits":   inScript((*script).awaits),   // awaits PATH VALUE GATEWAY STATUS METHOD TARGET [BODY]: asks again until the answer has that ("absent": has none)
 
 	"enter":   inScript((*script).enter),   // enter GATEWAY PLAYER SCENE…: a session that has joined these
 	"refused": inScript((*script).refused), // refused GATEWAY PLAYER CODE: its hello is answered with this close
