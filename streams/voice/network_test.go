@@ -40,6 +40,17 @@ func counting() (count, Deps) {
 	return c, Deps{Meter: func(*engines.Item) Meter { return c }}
 }
 
+// more speaks until some 200 ms of the tone are heard beyond what was before.
+func (c count) more(t *testing.T, from *caller.Client, before int64, what string) {
+	t.Helper()
+	eventually(t, what, func() bool {
+		if err := from.Speak(t.Context(), read(t, "tone.opus")[:5], nil); err != nil {
+			t.Fatal(err)
+		}
+		return c.loud.Load() > before+3000
+	})
+}
+
 // begin sends silence until the first of it is heard: what comes before anybody listens
 // is lost.
 func begin(t *testing.T, c *caller.Client, heard count) {

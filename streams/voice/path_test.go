@@ -240,12 +240,7 @@ func TestHold(t *testing.T) {
 		tap.mu.Lock()
 		taken := tap.taken
 		tap.mu.Unlock()
-		eventually(t, "the tone after it was on hold", func() bool {
-			if err := c.Speak(t.Context(), read(t, "tone.opus")[:5], nil); err != nil {
-				t.Fatal(err)
-			}
-			return heard.loud.Load() > before+3000
-		})
+		heard.more(t, c, before, "the tone after it was on hold")
 		tapOf(t, h, who, taken+1)
 	}
 }
@@ -259,12 +254,7 @@ func TestMove(t *testing.T) {
 	rounds(t, h, who, c)
 	p.move(t)
 	before := heard.loud.Load()
-	eventually(t, "the tone from elsewhere", func() bool {
-		if err := c.Speak(t.Context(), read(t, "tone.opus")[:5], nil); err != nil {
-			t.Fatal(err)
-		}
-		return heard.loud.Load() > before+3000
-	})
+	heard.more(t, c, before, "the tone from elsewhere")
 }
 
 // A client that changes networks and says so is taken from its new address, and from none else.
@@ -289,12 +279,7 @@ func TestRestart(t *testing.T) {
 	taken := tap.taken
 	tap.mu.Unlock()
 	before := heard.loud.Load()
-	eventually(t, "the tone from there", func() bool {
-		if err := c.Speak(t.Context(), read(t, "tone.opus")[:5], nil); err != nil {
-			t.Fatal(err)
-		}
-		return heard.loud.Load() > before+3000
-	})
+	heard.more(t, c, before, "the tone from there")
 	tapOf(t, h, who, taken+1)
 }
 
