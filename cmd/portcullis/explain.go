@@ -16,7 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
 const explainUsage = `Usage: portcullis explain TEXT [flags]
@@ -56,7 +56,7 @@ func explain(ctx context.Context, args []string, std std) (err error) {
 	cfg.data = "data"
 	var second meaningParts
 	if keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.DiscardHandler)); cfg.Text.Meaning {
-		if err := second.open(keeper, meaning.Patient(), keeper.log); err != nil && !errors.Is(err, models.ErrMissing) && !errors.Is(err, onnx.ErrNoLibrary) {
+		if err := second.open(keeper, reading.Patient(), keeper.log); err != nil && !errors.Is(err, models.ErrMissing) && !errors.Is(err, onnx.ErrNoLibrary) {
 			std.note("the meaning of sentences is not read: %v\n", err)
 		}
 		defer func() { err = errors.Join(err, second.close()) }()

@@ -10,17 +10,18 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
 // meaningParts is the second stage of the text engine; the zero value is none.
 type meaningParts struct {
 	model  *meaning.Model
-	reader *meaning.Reader
+	reader *reading.Reader[float64]
 }
 
 // open loads what reads sentences as a whole; without it the text engine works by words, and
 // the status of models says why.
-func (p *meaningParts) open(k *modelKeeper, l meaning.Limits, log *slog.Logger) error {
+func (p *meaningParts) open(k *modelKeeper, l reading.Limits, log *slog.Logger) error {
 	err := k.runtime()
 	if err == nil {
 		p.model, err = meaning.Open(k.store.Dir())
@@ -30,7 +31,7 @@ func (p *meaningParts) open(k *modelKeeper, l meaning.Limits, log *slog.Logger) 
 		return err
 	}
 	k.board.Loaded(models.Meaning)
-	p.reader = meaning.NewReader(p.model, l, log)
+	p.reader = reading.New(p.model.Logit, l, log)
 	return nil
 }
 
@@ -56,7 +57,7 @@ func (a *app) readMeaning() (text.Meaning, error) {
 	if !a.cfg.Text.Meaning {
 		return nil, nil //nolint:nilnil // nobody reads
 	}
-	if err := a.meaning.open(a.models, meaning.Within(), a.log); err != nil {
+	if err := a.meaning.open(a.models, reading.Within(), a.log); err != nil {
 		a.log.Info("the meaning of sentences is not read", "reason", err)
 		return nil, nil //nolint:nilnil // nobody reads
 	}
@@ -65,17 +66,17 @@ func (a *app) readMeaning() (text.Meaning, error) {
 
 // countMeaning registers what became of the sentences that the first stage was unsure of.
 func (a *app) countMeaning() error {
-	of := func(outcome string, count func(meaning.Counts) uint64) error {
+	of := func(outcome string, count func(reading.Counts) uint64) error {
 		return a.reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "portcullis_text_meaning_total", Help: "Messages that the second stage of the text engine was asked about, by outcome (read, full, late, failed).",
 			ConstLabels: prometheus.Labels{"outcome": outcome},
 		}, func() float64 { return float64(count(a.meaning.counts())) }))
 	}
 	err := errors.Join(
-		of("read", func(c meaning.Counts) uint64 { return c.Read }),
-		of("full", func(c meaning.Counts) uint64 { return c.Full }),
-		of("late", func(c meaning.Counts) uint64 { return c.Late }),
-		of("failed", func(c meaning.Counts) uint64 { return c.Failed }),
+		of("read", func(c reading.Counts) uint64 { return c.Read }),
+		of("full", func(c reading.Counts) uint64 { return c.Full }),
+		of("late", func(c reading.Counts) uint64 { return c.Late }),
+		of("failed", func(c reading.Counts) uint64 { return c.Failed }),
 	)
 	if err != nil {
 		return fmt.Errorf("register the metrics of meaning: %w", err)
@@ -84,9 +85,9 @@ func (a *app) countMeaning() error {
 }
 
 // counts are the reader's, and none once it is closed.
-func (p *meaningParts) counts() meaning.Counts {
+func (p *meaningParts) counts() reading.Counts {
 	if r := p.reader; r != nil {
 		return r.Counts()
 	}
-	return meaning.Counts{}
+	return reading.Counts{}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/reading"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
 
@@ -64,7 +64,7 @@ type textInspector struct {
 	// sink keeps verdicts alive, so that no call is optimised away.
 	sink engines.Verdict
 	// reader is the second stage, nil for none.
-	reader *meaning.Reader
+	reader *reading.Reader[float64]
 }
 
 func newTextBench(second text.Meaning) (*textInspector, error) {

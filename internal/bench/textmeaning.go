@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
 // TextMeaning is what the engine's second stage costs; nil where its model was not fetched.
@@ -28,7 +28,7 @@ const sentenceTokens = 32
 
 // reading times the second stage, and asks about each line of chat once, to see for how many
 // it is asked.
-func (b *textInspector) reading(ctx context.Context, r *meaning.Reader, d time.Duration) (*TextMeaning, error) {
+func (b *textInspector) reading(ctx context.Context, r *reading.Reader[float64], d time.Duration) (*TextMeaning, error) {
 	out := &TextMeaning{Tokens: sentenceTokens}
 	lines := chatLines()
 	before := r.Counts().Read

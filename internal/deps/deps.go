@@ -30,6 +30,7 @@ var table = rules{
 		"engines/text/...":             {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
 		"engines/text/meaning":         {"engines/models", "engines/onnx"},
 		"engines/text/meaning/weights": nil,
+		"engines/text/reading":         nil,
 		"engines/policy":               {"engines"},
 		"engines/name":                 {"engines", "engines/text"}, // which letters are taken for which
 		"engines/enginetest":           {"engines"},
@@ -104,8 +105,8 @@ var table = rules{
 		"internal/limit":     {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/meaning", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
-		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "engines/text/meaning", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/meaning", "engines/text/reading", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
+		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "engines/text/meaning", "engines/text/reading", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
 		// Plays economies to measure on, and knows nothing of how they are judged.
 		"internal/eval/worlds": nil,
 		"internal/deps":        nil,

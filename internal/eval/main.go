@@ -14,7 +14,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
 // Main is `portcullis eval`: args are what follows that word. Figures go to
@@ -48,7 +48,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	var second text.Meaning
-	var read func() meaning.Counts
+	var read func() reading.Counts
 	if o.meaning {
 		reader, done, missing := OpenMeaning(o.models)
 		if missing != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines/onnx"
 	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
 // ModelsFolder is where commands that measure look for models by default.
@@ -15,7 +16,7 @@ func ModelsFolder() string { return cmp.Or(os.Getenv("PORTCULLIS_MODELS"), "data
 
 // OpenMeaning opens the text engine's second stage from a folder of models, to be waited for.
 // The caller calls done once nobody asks any more.
-func OpenMeaning(folder string) (r *meaning.Reader, done func() error, err error) {
+func OpenMeaning(folder string) (r *reading.Reader[float64], done func() error, err error) {
 	path, err := onnx.Find(folder)
 	if err == nil {
 		err = onnx.Start(path)
@@ -27,7 +28,7 @@ func OpenMeaning(folder string) (r *meaning.Reader, done func() error, err error
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // it names itself
 	}
-	r = meaning.NewReader(m, meaning.Patient(), slog.New(slog.DiscardHandler))
+	r = reading.New(m.Logit, reading.Patient(), slog.New(slog.DiscardHandler))
 	return r, func() error {
 		r.Close()
 		return m.Close()

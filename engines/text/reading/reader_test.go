@@ -1,4 +1,4 @@
-package meaning
+package reading
 
 import (
 	"context"
@@ -15,7 +15,7 @@ type slow struct {
 	err   error
 }
 
-func (s slow) Logit(text string) (float64, error) {
+func (s slow) read(text string) (float64, error) {
 	time.Sleep(s.takes)
 	return float64(len(text)), s.err
 }
@@ -41,7 +41,7 @@ func TestReader(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := newReader(slow{c.takes, c.err}, limits, slog.New(slog.DiscardHandler))
+				r := New(slow{c.takes, c.err}.read, limits, slog.New(slog.DiscardHandler))
 				for range c.before {
 					go r.Read(t.Context(), "before")
 				}
@@ -53,9 +53,9 @@ func TestReader(t *testing.T) {
 					defer cancel()
 				}
 				begun := time.Now()
-				logit, ok := r.Read(ctx, "text")
-				if ok != c.ok || ok && logit != 4 {
-					t.Errorf("Read = %v, %v, want %v", logit, ok, c.ok)
+				got, ok := r.Read(ctx, "text")
+				if ok != c.ok || ok && got != 4 {
+					t.Errorf("Read = %v, %v, want %v", got, ok, c.ok)
 				}
 				if spent := time.Since(begun); spent > limits.Answer {
 					t.Errorf("it took %v", spent)
@@ -76,7 +76,7 @@ func TestReaderGivesUp(t *testing.T) {
 	for name, want := range map[string]Counts{"answer": {Late: 1}, "turn": {Read: 1, Full: 1}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := newReader(slow{time.Minute, nil}, Limits{Runs: 1, Slot: time.Hour, Answer: time.Hour}, slog.New(slog.DiscardHandler))
+				r := New(slow{time.Minute, nil}.read, Limits{Runs: 1, Slot: time.Hour, Answer: time.Hour}, slog.New(slog.DiscardHandler))
 				if name == "turn" {
 					go r.Read(t.Context(), "before")
 					synctest.Wait()
