@@ -28,9 +28,13 @@ var table = rules{
 	packages: map[string][]string{
 		"engines":                      nil,
 		"engines/text/...":             {"engines", "engines/models", "engines/text/...", "configs/lexicons"},
-		"engines/text/meaning":         {"engines/models", "engines/onnx"},
+		"engines/text/meaning":         {"engines/models", "engines/text/encoder"},
 		"engines/text/meaning/weights": nil,
 		"engines/text/reading":         nil,
+		"engines/text/encoder":         {"engines/onnx"},
+		"engines/text/gist":            {"engines/models", "engines/models/unigram", "engines/text/encoder"},
+		"engines/text/gist/weights":    nil,
+		"engines/text/gist/pack":       {"engines/models", "engines/models/bert"},
 		"engines/policy":               {"engines"},
 		"engines/name":                 {"engines", "engines/text"}, // which letters are taken for which
 		"engines/enginetest":           {"engines"},
@@ -54,7 +58,7 @@ var table = rules{
 		"engines/image/classify":       {"engines", "engines/image", "engines/image/classify/eight", "engines/models", "engines/onnx"},
 		"engines/image/classify/eight": {"engines/models/onnxfile"},
 		"engines/models/...":           {"engines/models", "engines/models/..."},
-		"engines/models/pull":          {"engines/models", "engines/models/...", "engines/text/meaning/weights"},
+		"engines/models/pull":          {"engines/models", "engines/models/...", "engines/text/gist/weights", "engines/text/meaning/weights"},
 		"engines/onnx":                 nil,
 		// resample, acoustic, vad and speaker know nothing of each other.
 		"engines/audio/resample": nil,
@@ -161,7 +165,7 @@ var table = rules{
 		"go.yaml.in/yaml/v3":               {"cmd/portcullis", "engines/policy", "engines/text/..."},
 		"github.com/expr-lang/expr":        {"economy/rules"},
 		"golang.org/x/term":                {"cmd/portcullis"},
-		"golang.org/x/sys":                 {"internal/bench", "internal/giveway", "engines/image/classify/eight", "engines/models"},
+		"golang.org/x/sys":                 {"engines/onnx", "internal/bench", "internal/giveway", "engines/image/classify/eight", "engines/models"},
 		"github.com/go-json-experiment/json": {
 			"internal/wire", "internal/bench", "internal/auth", "streams/chat", "gateway",
 		},

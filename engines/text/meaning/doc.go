@@ -5,7 +5,7 @@
 // becomes of the answer, is engines/text's business, how long is waited for one
 // engines/text/reading's.
 //
-// Words are cut into pieces as BERT's uncased tokeniser does it, looked up in a table that is
-// mapped into memory, and the layers run in ONNX Runtime on the thread that asks. The files
+// Words are cut into pieces as BERT's uncased tokeniser does it, looked up in a table whose
+// vectors stay in their file, and the layers run in ONNX Runtime on the thread that asks. The files
 // are of engines/models; without them, or without the library, there is no Model.
 package meaning

@@ -3,11 +3,12 @@ package meaning
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
-	"github.com/portcullis-gg/portcullis/engines/onnx"
+	"github.com/portcullis-gg/portcullis/engines/text/encoder"
 )
 
 // Files of the model in the folder.
@@ -18,9 +19,9 @@ const (
 
 // Model is the network. It is safe for concurrent use.
 type Model struct {
+	file    *os.File
 	words   *words
-	unmap   func() error
-	session *onnx.Session
+	network *encoder.Network
 	pool    sync.Pool
 }
 
@@ -28,6 +29,7 @@ type Model struct {
 type memory struct {
 	cutter  cutter
 	vectors []float32
+	buffer  []byte
 }
 
 // Open loads it from a folder of models, once the library was started with onnx.Start. A
@@ -55,24 +57,33 @@ func open(folder string) (*Model, error) {
 
 // load makes a model of the network's bytes and the table's file.
 func load(layers []byte, table string) (*Model, error) {
-	file, unmap, err := mapped(table)
+	file, err := os.Open(table) //nolint:gosec // in the folder of models
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open the table of words: %w", err)
 	}
-	m := &Model{unmap: unmap}
-	if m.words, err = readWords(file); err == nil {
-		m.session, err = onnx.New(layers)
-	}
-	if err != nil {
-		return nil, errors.Join(err, unmap())
+	m := &Model{file: file}
+	if err := m.read(layers); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	m.pool.New = func() any { return &memory{cutter: cutter{words: m.words}} }
 	return m, nil
 }
 
+func (m *Model) read(layers []byte) error {
+	info, err := m.file.Stat()
+	if err != nil {
+		return fmt.Errorf("open the table of words: %w", err)
+	}
+	if m.words, err = readWords(m.file, info.Size()); err != nil {
+		return err
+	}
+	m.network, err = encoder.New(layers, m.words.d, 1)
+	return err //nolint:wrapcheck // it says what it was doing
+}
+
 // Close frees the network. Nobody may be asking.
 func (m *Model) Close() error {
-	if err := errors.Join(m.session.Close(), m.unmap()); err != nil {
+	if err := errors.Join(m.network.Close(), m.file.Close()); err != nil {
 		return fmt.Errorf("close the model of meaning: %w", err)
 	}
 	return nil
@@ -88,18 +99,13 @@ func (m *Model) Logit(text string) (float64, error) {
 		return 0, errors.New("read the meaning of a sentence: no memory")
 	}
 	defer m.pool.Put(s)
-	ids := s.cutter.cut(text)
-	s.vectors = m.words.vectors(ids, s.vectors[:0])
-	logit := 0.0
-	err := m.session.Run([]onnx.Tensor{{Shape: []int{1, len(ids), m.words.d}, Data: s.vectors}}, func(out []onnx.Tensor) error {
-		if len(out) != 1 || len(out[0].Data) != 1 {
-			return errors.New("the model gives another shape")
-		}
-		logit = float64(out[0].Data[0])
-		return nil
-	})
+	var err error
+	var logit [1]float64
+	if s.vectors, err = m.words.vectors(s.cutter.cut(text), &s.buffer, s.vectors[:0]); err == nil {
+		err = m.network.Read(s.vectors, logit[:])
+	}
 	if err != nil {
 		return 0, fmt.Errorf("read the meaning of a sentence: %w", err)
 	}
-	return logit, nil
+	return logit[0], nil
 }

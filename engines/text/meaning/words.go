@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"math"
+	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines/text/encoder"
 )
 
 // magic begins a table of words; engines/models/bert, which writes it, has the format.
@@ -12,37 +17,51 @@ const magic = "PCWORDS1"
 
 var errTable = errors.New("the table of words is cut off or damaged")
 
-// words is a table of words: pieces of words with their vectors in 8 bits. All of it lies in
-// the file's bytes, which are read in place. It never changes.
+// words is a table of words: pieces of words with their vectors in 8 bits. The vectors stay
+// in the file, from which those of a text are read: of 12 MB a message needs 20 kB, and what
+// is mapped counts for the process page by page, sixteen at a time. It never changes.
 type words struct {
-	n, d, most                  int // pieces, values of one, tokens of a text at most
-	positions, gamma, beta      []float32
-	scales, values, order, ends []byte
-	letters                     []byte
-	longest                     int // bytes of the longest piece
-	unknown, first, last        int32
+	file                 io.ReaderAt
+	values               int64 // where they begin
+	n, d, most           int   // pieces, values of one, tokens of a text at most
+	places               encoder.Places
+	scales, order, ends  []byte
+	letters              []byte
+	longest              int // bytes of the longest piece
+	unknown, first, last int32
 }
 
-// readWords finds the parts of a table. What it gives lies in file.
-func readWords(file []byte) (*words, error) {
-	if len(file) < len(magic)+12 || string(file[:len(magic)]) != magic {
+// readWords reads what of a table is kept in memory. The file, of size bytes, is read from as
+// long as the table is used.
+func readWords(file io.ReaderAt, size int64) (*words, error) {
+	head := make([]byte, len(magic)+12)
+	if _, err := file.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
 		return nil, errTable
 	}
-	head := file[len(magic):]
-	w := &words{n: whole(head), d: whole(head[4:]), most: whole(head[8:])}
+	w := &words{file: file, n: whole(head[len(magic):]), d: whole(head[len(magic)+4:]), most: whole(head[len(magic)+8:])}
 	if w.n < 1 || w.n > 1<<17 || w.d < 1 || w.d > 1<<12 || w.most < 3 || w.most > 1<<10 {
 		return nil, errTable
 	}
-	rest := head[12:]
-	if need := 4*(w.most*w.d+2*w.d+w.n) + w.n*w.d + 8*w.n; len(rest) < need {
+	before := 4 * (w.most*w.d + 2*w.d + w.n)
+	w.values = int64(len(head) + before)
+	behind := size - w.values - int64(w.n*w.d)
+	if behind < int64(8*w.n) || behind > 1<<24 {
 		return nil, errTable
+	}
+	rest := make([]byte, before)
+	if _, err := file.ReadAt(rest, int64(len(head))); err != nil {
+		return nil, fmt.Errorf("read the table of words: %w", err)
 	}
 	take := func(n int) (part []byte) {
 		part, rest = rest[:n:n], rest[n:]
 		return part
 	}
-	w.positions, w.gamma, w.beta = floats(take(4*w.most*w.d)), floats(take(4*w.d)), floats(take(4*w.d))
-	w.scales, w.values = take(4*w.n), take(w.n*w.d)
+	w.places = encoder.Places{Positions: floats(take(4 * w.most * w.d)), Gamma: floats(take(4 * w.d)), Beta: floats(take(4 * w.d))}
+	w.scales = slices.Clone(rest)
+	rest = make([]byte, behind)
+	if _, err := file.ReadAt(rest, w.values+int64(w.n*w.d)); err != nil {
+		return nil, fmt.Errorf("read the table of words: %w", err)
+	}
 	w.order, w.ends, w.letters = take(4*w.n), take(4*w.n), rest
 	if err := w.check(); err != nil {
 		return nil, err
@@ -102,33 +121,21 @@ func (w *words) find(letters []byte) (int32, bool) {
 }
 
 // vectors appends what the first layer takes of tokens: their vectors with their places,
-// normalised.
-func (w *words) vectors(ids []int32, out []float32) []float32 {
+// normalised. buffer is memory for it, which it may let grow.
+func (w *words) vectors(ids []int32, buffer *[]byte, out []float32) ([]float32, error) {
+	b := slices.Grow((*buffer)[:0], w.d)[:w.d]
+	*buffer = b
 	for at, id := range ids {
-		scale := float(w.scales[4*id:])
-		values, places := w.values[int(id)*w.d:(int(id)+1)*w.d], w.positions[at*w.d:(at+1)*w.d]
-		from := len(out)
-		mean := 0.0
-		for i, v := range values {
-			x := scale*float32(int8(v)) + places[i] //nolint:gosec // its two's complement
-			mean += float64(x)
-			out = append(out, x)
+		if _, err := w.file.ReadAt(b, w.values+int64(id)*int64(w.d)); err != nil {
+			return out, fmt.Errorf("read the table of words: %w", err)
 		}
-		w.normalise(out[from:], mean/float64(w.d))
+		scale, from := float(w.scales[4*id:]), len(out)
+		for _, v := range b {
+			out = append(out, scale*float32(int8(v))) //nolint:gosec // its two's complement
+		}
+		w.places.Set(out[from:], at)
 	}
-	return out
-}
-
-// normalise brings a vector to mean 0 and variance 1, as the table says.
-func (w *words) normalise(row []float32, mean float64) {
-	spread := 0.0
-	for _, x := range row {
-		spread += (float64(x) - mean) * (float64(x) - mean)
-	}
-	by := 1 / math.Sqrt(spread/float64(w.d)+1e-12)
-	for i, x := range row {
-		row[i] = float32((float64(x)-mean)*by)*w.gamma[i] + w.beta[i]
-	}
+	return out, nil
 }
 
 func whole(b []byte) int { return int(binary.LittleEndian.Uint32(b)) }
