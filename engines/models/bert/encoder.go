@@ -7,7 +7,8 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/models/onnxfile"
 )
 
-// What is published as all-MiniLM-L6-v2: six layers of 384 values and twelve heads.
+// What is published as all-MiniLM-L6-v2: six layers of 384 values and twelve heads. Of
+// multilingual-e5-small, which has twelve layers, the first six are used.
 const (
 	width   = 384
 	inner   = 4 * width
@@ -16,13 +17,16 @@ const (
 	epsilon = 1e-12
 )
 
-// The head that training adds: a hidden layer with tanh, then one number of a sentence.
+// The head that training adds: a hidden layer with tanh, then one number of a sentence or more.
 const (
 	hiddenWeight = "head.dense.weight" // [384, 384]
 	hiddenBias   = "head.dense.bias"   // [384]
-	headWeight   = "head.out.weight"   // [1, 384]
-	headBias     = "head.out.bias"     // [1]
+	headWeight   = "head.out.weight"   // [n, 384]
+	headBias     = "head.out.bias"     // [n]
 )
+
+// mostAnswers bounds what a head may give.
+const mostAnswers = 16
 
 // encoder is a published network with its upper layers replaced. The first fault stays.
 type encoder struct {
@@ -30,6 +34,7 @@ type encoder struct {
 	frozen        int  // layers that are the published ones
 	first         bool // the sentence is what its first token became, else the mean of all
 	tokens        int  // at most, the first and last one of every text included
+	answers       int  // numbers that the head gives
 	err           error
 }
 
@@ -38,7 +43,7 @@ type encoder struct {
 func open(base, trained []byte) (*encoder, error) {
 	e := &encoder{}
 	var err error
-	if e.base, err = readTable(base); err != nil {
+	if e.base, err = readBase(base); err != nil {
 		return nil, fmt.Errorf("read the published encoder: %w", err)
 	}
 	if e.trained, err = readTable(trained); err != nil {
@@ -55,7 +60,24 @@ func open(base, trained []byte) (*encoder, error) {
 	if e.tokens, err = strconv.Atoi(notes["tokens"]); err != nil || e.tokens < 8 || e.tokens > 512 {
 		return nil, fmt.Errorf("the trained layers: %q tokens are not 8 to 512", notes["tokens"])
 	}
+	out := e.trained.tensors[headWeight]
+	if out == nil || len(out.shape) != 2 || out.shape[0] > mostAnswers {
+		return nil, fmt.Errorf("the trained layers: no tensor %s of [n %d]", headWeight, width)
+	}
+	e.answers = out.shape[0]
 	return e, nil
+}
+
+// readBase reads a published encoder: a safetensors file, or one of 4 bits.
+func readBase(file []byte) (*table, error) {
+	if !isPacked(file) {
+		return readTable(file)
+	}
+	p, err := readPacked(file)
+	if err != nil {
+		return nil, err
+	}
+	return &p.table, nil
 }
 
 func (e *encoder) fail(format string, args ...any) {
@@ -79,7 +101,7 @@ func (e *encoder) find(name string, shape ...int) *tensor {
 
 func (e *encoder) floats(name string, shape ...int) []float32 {
 	x := e.find(name, shape...)
-	if x == nil || x.kind != kindFloat {
+	if x == nil || x.kind != kindFloat && x.kind != kindFour {
 		e.fail("tensor %s is not of float32", name)
 		size := 1
 		for _, d := range shape {

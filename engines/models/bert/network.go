@@ -18,16 +18,17 @@ type graph struct {
 	e *encoder
 }
 
-// Network makes the ONNX file of base, model.safetensors of all-MiniLM-L6-v2, with the layers
-// and the head of trained, which Pack made. It takes "words" [1, n, 384], what Words gives
-// for n tokens, normalised, and gives "logit" [1, 1].
-func Network(base, trained []byte) ([]byte, error) {
+// Network makes the ONNX file of base, model.safetensors of all-MiniLM-L6-v2 or
+// multilingual-e5-small in 4 bits, with the layers and the head of trained, which Pack made.
+// It takes "words" [1, n, 384], what Words or Pieces has for n tokens, normalised, and gives
+// "logit" [1, answers]. name is the graph's.
+func Network(name string, base, trained []byte) ([]byte, error) {
 	e, err := open(base, trained)
 	if err != nil {
 		return nil, err
 	}
 	g := &graph{e: e}
-	g.Model.Name, g.Opset = "meaning", opset
+	g.Model.Name, g.Opset = name, opset
 	g.Inputs = []onnxfile.Value{{Name: "words", Shape: []int{1, -1, width}}}
 	x := "words"
 	for i := range layers {
@@ -38,8 +39,8 @@ func Network(base, trained []byte) ([]byte, error) {
 	}
 	x = g.Op("ReduceMean", []string{x}, onnxfile.Ints("axes", 1), onnxfile.Int("keepdims", 0))
 	hidden := g.Op("Gemm", []string{x, g.Weight(e.floats(hiddenWeight, width, width), width, width), g.Weight(e.floats(hiddenBias, width), width)}, onnxfile.Int("transB", 1))
-	y := g.Op("MatMul", []string{g.Op("Tanh", []string{hidden}), g.Weight(e.floats(headWeight, 1, width), width, 1)})
-	g.As("logit", g.Op("Add", []string{y, g.Weight(e.floats(headBias, 1), 1)}), 1, 1)
+	y := g.Op("MatMul", []string{g.Op("Tanh", []string{hidden}), g.Weight(e.head(), width, e.answers)})
+	g.As("logit", g.Op("Add", []string{y, g.Weight(e.floats(headBias, e.answers), e.answers)}), 1, e.answers)
 	if e.err != nil {
 		return nil, fmt.Errorf("convert the encoder: %w", e.err)
 	}
@@ -48,6 +49,18 @@ func Network(base, trained []byte) ([]byte, error) {
 		return nil, fmt.Errorf("convert the encoder: %w", err)
 	}
 	return b, nil
+}
+
+// head is the matrix that gives the answers, [384, answers].
+func (e *encoder) head() []float32 {
+	from := e.floats(headWeight, e.answers, width)
+	to := make([]float32, len(from))
+	for o := range e.answers {
+		for i := range width {
+			to[i*e.answers+o] = from[o*width+i]
+		}
+	}
+	return to
 }
 
 // layer is attention and the two products behind it, each with its residual, normalised.

@@ -4,8 +4,9 @@ import "fmt"
 
 // Pack makes what is kept of a training: its matrices in 8 bits, a scale for each row, the
 // rest as it is. trained is a safetensors file of float32 under the published names, with the
-// head as head.dense.weight [384, 384], head.dense.bias [384], head.out.weight [1, 384] and
-// head.out.bias [1] and the notes that Network reads. What is not of a layer or the head is left out; a layer that lacks a tensor is an
+// head as head.dense.weight [384, 384], head.dense.bias [384], head.out.weight [n, 384] and
+// head.out.bias [n] for n answers, and the notes that Network reads: "frozen", "pooling" and
+// "tokens". What is not of a layer or the head is left out; a layer that lacks a tensor is an
 // error.
 func Pack(trained []byte) ([]byte, error) {
 	e, err := open([]byte("\x02\x00\x00\x00\x00\x00\x00\x00{}"), trained) // nothing published
@@ -31,8 +32,8 @@ func Pack(trained []byte) ([]byte, error) {
 	}
 	kept.tensors[hiddenWeight] = floatTensor(e.floats(hiddenWeight, width, width), width, width)
 	kept.tensors[hiddenBias] = floatTensor(e.floats(hiddenBias, width), width)
-	kept.tensors[headWeight] = floatTensor(e.floats(headWeight, 1, width), 1, width)
-	kept.tensors[headBias] = floatTensor(e.floats(headBias, 1), 1)
+	kept.tensors[headWeight] = floatTensor(e.floats(headWeight, e.answers, width), e.answers, width)
+	kept.tensors[headBias] = floatTensor(e.floats(headBias, e.answers), e.answers)
 	if e.err != nil {
 		return nil, fmt.Errorf("pack the trained layers: %w", e.err)
 	}

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/portcullis-gg/portcullis/engines/models/unigram"
 )
 
 var errCut = errors.New("safetensors: the file is cut off or damaged")
@@ -17,6 +19,7 @@ const (
 	kindFloat = "F32"
 	kindInt8  = "I8"
 	kindInt64 = "I64" // positions, which nobody needs
+	kindFour  = "Q4"  // blocks of unigram.Spread; in no file of this format
 )
 
 // mostHeader bounds the header; BERT's is 12 kB.
@@ -121,6 +124,9 @@ func (t *table) marshal() ([]byte, error) {
 func (x *tensor) has(shape ...int) bool { return x != nil && slices.Equal(x.shape, shape) }
 
 func (x *tensor) floats() []float32 {
+	if x.kind == kindFour {
+		return unigram.Spread(x.raw, make([]float32, 0, len(x.raw)/unigram.BlockBytes*unigram.Block))
+	}
 	v := make([]float32, len(x.raw)/4)
 	for i := range v {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(x.raw[4*i:]))

@@ -35,16 +35,11 @@ func Words(base, tokenizer, trained []byte) ([]byte, error) {
 	}
 	n := len(words)
 	m := rounded(e.floats("embeddings.word_embeddings.weight", n, width), n, width)
-	positions := e.floats("embeddings.position_embeddings.weight", 512, width)[:e.tokens*width]
-	kinds := e.floats("embeddings.token_type_embeddings.weight", 2, width)
-	for i := range positions {
-		positions[i] += kinds[i%width] // every text is of the first kind
-	}
 	b := []byte(Magic)
 	for _, v := range []int{n, width, e.tokens} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(v)) //nolint:gosec // small
 	}
-	for _, list := range [][]float32{positions, e.floats("embeddings.LayerNorm.weight", width), e.floats("embeddings.LayerNorm.bias", width), m.scales} {
+	for _, list := range [][]float32{e.positions(), e.floats("embeddings.LayerNorm.weight", width), e.floats("embeddings.LayerNorm.bias", width), m.scales} {
 		for _, f := range list {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
 		}

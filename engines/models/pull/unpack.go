@@ -19,7 +19,8 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/models/ct2"
 	"github.com/portcullis-gg/portcullis/engines/models/tfjs"
 	"github.com/portcullis-gg/portcullis/engines/models/torch"
-	"github.com/portcullis-gg/portcullis/engines/text/meaning/weights"
+	gist "github.com/portcullis-gg/portcullis/engines/text/gist/weights"
+	meaning "github.com/portcullis-gg/portcullis/engines/text/meaning/weights"
 )
 
 // maxMember bounds what one file of an archive may hold.
@@ -102,6 +103,16 @@ func (p *Puller) made(m *models.Model, f *models.File, get func(string) ([]byte,
 			return nil, err
 		}
 		return sentences(f, b)
+	case "e5-network", "e5-pieces":
+		p.say("%s: putting the layers together", m.ID)
+		b, err := get(f.Member)
+		if err != nil {
+			return nil, err
+		}
+		if f.Via == "e5-pieces" {
+			return bert.Pieces(b, gist.Layers())
+		}
+		return bert.Network("gist", b, gist.Layers())
 	case "ct2-encoder", "ct2-decoder":
 		p.say("%s: converting to ONNX", m.ID)
 		return whisper(f, get)
@@ -141,9 +152,9 @@ func sentences(f *models.File, archive []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", f.Member, err)
 	}
 	if f.Via == "bert-words" {
-		return bert.Words(have[baseFile], have[tokenizerFile], weights.Layers())
+		return bert.Words(have[baseFile], have[tokenizerFile], meaning.Layers())
 	}
-	return bert.Network(have[baseFile], weights.Layers())
+	return bert.Network("meaning", have[baseFile], meaning.Layers())
 }
 
 // Files of a published encoder.

@@ -1,0 +1,137 @@
+package gist
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/models/unigram"
+	"github.com/portcullis-gg/portcullis/engines/text/encoder"
+)
+
+// Files of the model in the folder.
+const (
+	layersFile = "gist/layers.onnx"
+	wordsFile  = "gist/words.bin"
+)
+
+// What Read answers of, by the place of each.
+const (
+	Spam    = iota // offers for money and adverts
+	Illegal        // crimes on offer, or asked for
+	Privacy        // personal data
+	Abuse          // abuse of people
+	Kinds          // how many there are
+)
+
+// Model is the network. It is safe for concurrent use.
+type Model struct {
+	file    *os.File
+	table   *unigram.Table
+	places  encoder.Places
+	network *encoder.Network
+	pool    sync.Pool
+}
+
+// memory is that of one run.
+type memory struct {
+	cutter  cutter
+	vectors []float32
+}
+
+// Open loads it from a folder of models, once the library was started with onnx.Start. A
+// missing file wraps models.ErrMissing, a damaged one models.ErrDamaged. Whoever opens it
+// closes it.
+func Open(folder string) (*Model, error) {
+	m, err := open(folder)
+	if err != nil {
+		return nil, fmt.Errorf("gist of messages: %w", err)
+	}
+	return m, nil
+}
+
+func open(folder string) (*Model, error) {
+	store, entry := models.NewStore(folder), models.Find(models.Gist)
+	if err := store.Verify(entry); err != nil {
+		return nil, err
+	}
+	layers, err := store.Read(entry, layersFile)
+	if err != nil {
+		return nil, err
+	}
+	return load(layers, filepath.Join(folder, filepath.FromSlash(wordsFile)))
+}
+
+// load makes a model of the network's bytes and the table's file.
+func load(layers []byte, path string) (*Model, error) {
+	file, err := os.Open(path) //nolint:gosec // in the folder of models
+	if err != nil {
+		return nil, fmt.Errorf("open the table of pieces: %w", err)
+	}
+	m := &Model{file: file}
+	if err := m.read(layers); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	m.pool.New = func() any { return &memory{cutter: cutter{table: m.table}} }
+	return m, nil
+}
+
+func (m *Model) read(layers []byte) error {
+	info, err := m.file.Stat()
+	if err != nil {
+		return fmt.Errorf("open the table of pieces: %w", err)
+	}
+	if m.table, err = unigram.Open(m.file, info.Size()); err != nil {
+		return err //nolint:wrapcheck // it says what it was doing
+	}
+	m.places = encoder.Places{Positions: m.table.Positions, Gamma: m.table.Gamma, Beta: m.table.Beta}
+	m.network, err = encoder.New(layers, m.table.Width(), Kinds)
+	return err //nolint:wrapcheck // it says what it was doing
+}
+
+// Close frees the network. Nobody may be asking.
+func (m *Model) Close() error {
+	if err := errors.Join(m.network.Close(), m.file.Close()); err != nil {
+		return fmt.Errorf("close the model of gist: %w", err)
+	}
+	return nil
+}
+
+// Read reads the first 64 pieces of a text, the marks of its beginning and end among them,
+// and gives the log-odds of each kind, by the mix of messages that it was trained on: Spam,
+// Illegal, Privacy and Abuse are their places. The same text has the same answer on one
+// machine; another's may differ in the last digits.
+func (m *Model) Read(text string) (answers [Kinds]float64, err error) {
+	s, ok := m.pool.Get().(*memory)
+	if !ok {
+		return answers, errors.New("read the gist of a message: no memory")
+	}
+	defer m.pool.Put(s)
+	ids, err := s.cutter.cut(text)
+	if err == nil {
+		err = m.look(s, ids)
+	}
+	if err == nil {
+		err = m.network.Read(s.vectors, answers[:])
+	}
+	if err != nil {
+		return [Kinds]float64{}, fmt.Errorf("read the gist of a message: %w", err)
+	}
+	return answers, nil
+}
+
+// look finds the vectors of pieces.
+func (m *Model) look(s *memory, ids []int32) (err error) {
+	s.vectors = s.vectors[:0]
+	for at, id := range ids {
+		from := len(s.vectors)
+		if s.vectors, err = m.table.Row(id, &s.cutter.buffer, s.vectors); err != nil {
+			return err //nolint:wrapcheck // it says what it was doing
+		}
+		m.places.Set(s.vectors[from:], at)
+	}
+	return nil
+}
