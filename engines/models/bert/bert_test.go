@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines/models/bert"
-	"github.com/portcullis-gg/portcullis/engines/onnx"
 	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
 )
 
@@ -80,6 +79,11 @@ func published() []byte {
 }
 
 func trained(frozen string, notes map[string]string, layers ...int) []byte {
+	return trainedFor(1, frozen, notes, layers...)
+}
+
+// trainedFor are trained layers with a head of so many answers.
+func trainedFor(answers int, frozen string, notes map[string]string, layers ...int) []byte {
 	all := map[string]string{"frozen": frozen, "pooling": "mean", "tokens": "64"}
 	maps.Copy(all, notes)
 	f := newFile(all)
@@ -88,31 +92,12 @@ func trained(frozen string, notes map[string]string, layers ...int) []byte {
 	}
 	f.add("head.dense.weight", 0, 384, 384)
 	f.add("head.dense.bias", 0, 384)
-	f.add("head.out.weight", 0, 1, 384)
-	f.add("head.out.bias", 0, 1)
+	f.add("head.out.weight", 0, answers, 384)
+	f.add("head.out.bias", 0, answers)
 	return f.bytes()
 }
 
 const tokenizer = `{"model":{"type":"WordPiece","vocab":{"[UNK]":0,"[CLS]":1,"[SEP]":2,"b":3,"a":4}}}`
-
-func answer(t *testing.T, network []byte, words []float32) float32 {
-	t.Helper()
-	s, err := onnx.New(network)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var logit float32
-	if err := s.Run([]onnx.Tensor{{Shape: []int{1, len(words) / 384, 384}, Data: words}}, func(out []onnx.Tensor) error {
-		logit = out[0].Data[0]
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return logit
-}
 
 // TestNetwork packs layers and puts them on others: what was packed answers as what was not,
 // and the pooling and the trained layers count.
@@ -123,7 +108,7 @@ func TestNetwork(t *testing.T) {
 	for i := range words {
 		words[i] = float32(math.Sin(float64(i)))
 	}
-	answers := map[string]float32{}
+	all := map[string]float32{}
 	for name, layers := range map[string][]byte{
 		"mean": trained("4", nil, 4, 5), "cls": trained("4", map[string]string{"pooling": "cls"}, 4, 5), "upper": trained("5", nil, 5),
 	} {
@@ -136,14 +121,14 @@ func TestNetwork(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers[name+form] = answer(t, network, words)
+			all[name+form] = answers(t, network, words)[0]
 		}
-		if whole, packed := answers[name+" as trained"], answers[name+" packed"]; whole != packed {
+		if whole, packed := all[name+" as trained"], all[name+" packed"]; whole != packed {
 			t.Errorf("%s: %v as trained, %v packed", name, whole, packed)
 		}
 	}
-	if answers["mean packed"] == answers["cls packed"] || answers["mean packed"] == answers["upper packed"] {
-		t.Errorf("all answer the same: %v", answers)
+	if all["mean packed"] == all["cls packed"] || all["mean packed"] == all["upper packed"] {
+		t.Errorf("all answer the same: %v", all)
 	}
 }
 
