@@ -24,7 +24,8 @@ const (
 	Illegal        // crimes on offer, or asked for
 	Privacy        // personal data
 	Abuse          // abuse of people
-	Kinds          // how many there are
+	Hate
+	Kinds // how many there are
 )
 
 // Model is the network. It is safe for concurrent use.
