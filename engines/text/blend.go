@@ -178,6 +178,6 @@ func (e *Engine) Doubt(ctx context.Context, item *engines.Item, m Meaning) (d Do
 	if !s.asks(item, found) {
 		return d, false, nil
 	}
-	logOdds, ok := m.Read(ctx, unaddressed(item.Text))
-	return s.doubt(&p, logOdds, found), ok, nil
+	answers, ok := m.Read(ctx, unaddressed(item.Text))
+	return s.doubt(&p, answers[AnswerHate], found), ok, nil
 }

@@ -33,6 +33,9 @@ type Config struct {
 	NoModel bool
 	// Meaning reads the few messages of which the model is unsure; nil is nobody.
 	Meaning Meaning
+	// Weighing says when it is asked about deals, and what becomes of its answers; nil is what is
+	// built in.
+	Weighing *Weighing
 }
 
 // Validate reports every problem of the configuration: lists that do not parse,
@@ -59,6 +62,7 @@ type Engine struct {
 	links     *linkRules
 	model     *classifier.Model // nil for none
 	meaning   Meaning           // nil for none
+	weighing  *Weighing
 	pool      sync.Pool
 }
 
@@ -84,8 +88,18 @@ func New(cfg Config) (*Engine, error) {
 	e := newEngine(lists, cfg.NoRules)
 	e.links = cfg.Links.compile()
 	e.model = model
-	e.meaning = cfg.Meaning
+	e.meaning, e.weighing = cfg.Meaning, cfg.Weighing
+	if e.meaning != nil && e.weighing == nil {
+		e.weighing = weighings()
+	}
 	return e, nil
+}
+
+// Alone is an engine of the same lists and model that asks no network. It shares their memory.
+func (e *Engine) Alone() *Engine {
+	alone := &Engine{lexicon: e.lexicon, languages: e.languages, noRules: e.noRules, links: e.links, model: e.model}
+	alone.pool.New = e.pool.New
+	return alone
 }
 
 // testLists runs the tests of each list with that list alone.

@@ -7,19 +7,30 @@ import (
 	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
-// The second stage: a network that reads an English message as a whole
-// (engines/text/meaning) is asked about the few of which nothing is sure: those that name a
-// group of people, for words and their order around groups do not tell there who is meant,
-// and how; and sentences in which the model suspects an attack without a word to hold it by.
-// What both say together (blend.go) may raise a message to a finding that a person looks at,
-// and take one back.
+// The second stage is a network that reads a message as a whole (engines/text/gist). It is asked
+// about the few of which nothing is sure, and what it answers is weighed with what the first
+// stage knows. Here it is asked who is attacked: an English message that names a group of
+// people, for words and their order around groups do not tell there who is meant, and how; and
+// a sentence in which the model suspects an attack without a word to hold it by. What both say
+// together (blend.go) may raise a message to a finding that a person looks at, and take one
+// back. What is dealt in is asked of the same reading (deals.go).
 
 // Meaning reads messages.
 type Meaning interface {
-	// Read gives the log-odds that a text attacks people for what they are; ok is false
-	// where there is no answer now, and the message is judged without.
-	Read(ctx context.Context, text string) (logit float64, ok bool)
+	// Read gives log-odds of what a text is, by the place of each answer; ok is false where
+	// there is no answer now, and the message is judged without.
+	Read(ctx context.Context, text string) (answers [Answers]float64, ok bool)
 }
+
+// What the network answers of a text.
+const (
+	AnswerOffer    = iota // that it offers something for money, or advertises
+	AnswerCrime           // that somebody deals in a crime
+	AnswerPersonal        // that personal data is told
+	AnswerAbuse           // that people are abused
+	AnswerHate            // that they are attacked for what they are
+	Answers               // how many there are
+)
 
 // What the rules of the second stage are called.
 const (
@@ -51,12 +62,9 @@ const (
 	sentenceWords = 5
 )
 
-// second asks the second stage about a message whose signals are out[from:].
-func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, p *[classifier.Heads]float64, out []engines.Signal) []engines.Signal {
-	if e.meaning == nil || !s.asks(item, out[from:]) {
-		return out
-	}
-	logOdds, ok := e.meaning.Read(ctx, unaddressed(item.Text))
+// agreeMeaning brings the signals out[from:] to what the network said of the message, or says
+// that it had no time.
+func (s *scratch) agreeMeaning(p *[classifier.Heads]float64, logOdds float64, ok bool, from int, out []engines.Signal) []engines.Signal {
 	if !ok {
 		for i := from; i < len(out); i++ {
 			if attacks(&out[i]) {

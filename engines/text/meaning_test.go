@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -15,9 +16,10 @@ type opinionated struct {
 	asked   int
 }
 
-func (r *opinionated) Read(context.Context, string) (float64, bool) {
+func (r *opinionated) Read(context.Context, string) (a [Answers]float64, ok bool) {
 	r.asked++
-	return r.logOdds, !r.busy
+	a[AnswerHate] = r.logOdds
+	return a, !r.busy
 }
 
 // inspected are the signals of an item where the second stage says what r does.
@@ -25,8 +27,8 @@ func inspected(t *testing.T, e *Engine, r *opinionated, item engines.Item) []eng
 	t.Helper()
 	with := &Engine{lexicon: e.lexicon, languages: e.languages, links: e.links, model: e.model}
 	with.pool.New = e.pool.New
-	if r != nil {
-		with.meaning = r
+	if r != nil { // nothing comes of what it says of deals
+		with.meaning, with.weighing = r, &Weighing{From: math.Inf(1), Raise: 1}
 	}
 	out, err := with.Inspect(t.Context(), &item, nil)
 	if err != nil {

@@ -75,6 +75,7 @@ func (e *Engine) judge(ctx context.Context, s *scratch, item *engines.Item, out 
 func (e *Engine) firstStage(s *scratch, out []engines.Signal, from int) (p [classifier.Heads]float64, _ []engines.Signal) {
 	s.present(e.lexicon, out[from:])
 	p = e.probabilities(s)
+	s.opinions = p
 	weighOffers(out[from:], &p)
 	sober(out[from:], &p, len(s.traits) >= enoughTraits)
 	reweigh(out[from:], &p)

@@ -22,6 +22,8 @@ type modelScratch struct {
 	text  string
 	// decoded is what a reader sees of a message written in codes, none for others.
 	decoded []unit
+	// opinions are the probabilities of the heads before anything tempers them.
+	opinions [classifier.Heads]float64
 }
 
 // present fills the input of the classifier from the views and what was found.

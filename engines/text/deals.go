@@ -1,0 +1,119 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
+
+// The network that reads a message as a whole (meaning.go) says of any language what is offered,
+// asked for and told in it: words and rules know the deals that somebody wrote down for them,
+// and the linear model the words, but not what a sentence of ordinary words comes to. It is
+// asked where the first stage has a suspicion and nothing is settled (dealsweigh.go), which
+// ordinary chat hardly gives it. What both say may raise a message to a finding that a person
+// looks at, and take back what the model and rules that are not sure said of parcels, trade
+// inside a game, news and comfort.
+
+// What the rules of this stage are called.
+const (
+	dealsRule    = "model/deals"  // a finding of its own
+	dealsLowered = "+deals"       // behind the rule of one that it took back
+	dealsSkipped = "+deals(busy)" // behind one that it was to be asked about and was not
+)
+
+// asks reports whether a message with these findings is open to what the network says of deals,
+// and whether it is to be asked: where what it might take back is all that would be acted on,
+// and where the first stage suspects a deal. Where something blocks, or an offer, a crime or
+// personal data is evident, there is nothing to learn: the message is looked at anyway.
+func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (open, asked bool) {
+	if item.Kind != engines.KindText {
+		return false, false
+	}
+	doubted, firm := false, false
+	for i := range found {
+		g := &found[i]
+		switch {
+		case g.Category.HighRisk() && g.Confidence >= blocked:
+			return false, false
+		case loose(g):
+			doubted = doubted || g.Confidence >= suspected
+		case g.Confidence < evident:
+		case kindOf(g.Category) >= 0:
+			return false, false
+		default:
+			firm = true
+		}
+	}
+	return true, doubted && !firm || w.Suspects.LogOdds(d) >= w.From
+}
+
+// loose reports whether the network may take a finding back: one that the linear model made,
+// or a rule about offers and crime that is not sure. Words of the lists are there whatever
+// is meant, and numbers with the shape or the check digit of an account stay what they are.
+func loose(g *engines.Signal) bool {
+	switch g.Source {
+	case engines.SourceModel:
+		return kindOf(g.Category) >= 0 || g.Category == engines.Harassment || g.Category == engines.Violence
+	case engines.SourceRule:
+		return g.Confidence < blocked && (g.Category == engines.Spam && g.SubLabel == "rmt" || g.Category == engines.Illegal && tradeOf(g.SubLabel))
+	}
+	return false
+}
+
+// tradeOf reports whether a sub-label of crime is about what is traded. Who is told to die,
+// a child that is met and a cause that is fought for are not weighed against tone.
+func tradeOf(sub string) bool {
+	switch sub {
+	case "", "drugs", "weapons", "fraud":
+		return true
+	}
+	return false
+}
+
+// readDeals brings the signals out[from:] to what both stages say, where the network answered;
+// where it had no time those that it might have taken back say so.
+func (e *Engine) readDeals(s *scratch, d *Deal, ok bool, from int, out []engines.Signal) []engines.Signal {
+	if !ok {
+		for i := from; i < len(out); i++ {
+			if loose(&out[i]) && !strings.HasSuffix(out[i].Rule, meaningSkipped) {
+				out[i].Rule += dealsSkipped
+			}
+		}
+		return out
+	}
+	w := e.weighing
+	wrong := expit(w.Wrong.LogOdds(d))
+	var surest [Kinds]float64
+	for i := from; i < len(out); i++ {
+		g := &out[i]
+		most := w.Lower
+		if kindOf(g.Category) < 0 {
+			most = w.Calm
+		}
+		if wrong < most && wrong < g.Confidence && loose(g) {
+			g.Confidence = wrong
+			g.Rule += dealsLowered
+		}
+		if k := kindOf(g.Category); k >= 0 {
+			surest[k] = max(surest[k], g.Confidence)
+		}
+	}
+	for k := range Kinds {
+		p := expit(w.Kinds[k].LogOdds(d))
+		if p < w.Raise || p <= surest[k] {
+			continue
+		}
+		h, _ := HeadOf(kinds[k])
+		out = append(out, engines.Signal{
+			Category: kinds[k], Severity: heads[h].severity, Confidence: min(p, unaided), Source: engines.SourceModel,
+			Span: engines.Span{End: int(s.norm.points)}, Rule: dealsRule,
+		})
+	}
+	return out
+}
+
+// OfNetwork reports whether a rule is a finding that the network made, whatever was done to it since.
+func OfNetwork(rule string) bool {
+	own, _, _ := strings.Cut(rule, "+")
+	return own == dealsRule || own == meaningRule
+}
