@@ -46,6 +46,19 @@ func (d *doubted) weight() float64 {
 	return 1
 }
 
+// regressBlend fits the regression of rows that are asked about.
+func regressBlend(rows []doubted) (b text.Blend) {
+	examples := make([]observed, len(rows))
+	for i := range rows {
+		d := &rows[i]
+		examples[i] = observed{append(d.Sides[:len(d.Sides):len(d.Sides)], 1), d.yes(), d.weight()}
+	}
+	w := regress(examples, int(text.Sides)+1)
+	b.Constant = w[text.Sides]
+	copy(b.Weights[:], w)
+	return b
+}
+
 // blend runs "train text-blend": the regressions of both stages of the text engine, fitted on
 // every second English row (by hash) of the split dev that the second stage is asked about. The
 // network has learnt of the rows of the split train, and is surer of them than of any others.
@@ -80,7 +93,7 @@ func blend(ctx context.Context, args []string, open Opener, out, errw io.Writer)
 				fit = append(fit, rows[k])
 			}
 		}
-		blends[i] = regress(fit)
+		blends[i] = regressBlend(fit)
 	}
 	reportBlend(out, rows, &blends)
 	b, err := text.WriteBlends(blends)

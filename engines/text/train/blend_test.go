@@ -20,7 +20,7 @@ func TestRegress(t *testing.T) {
 		d.Sides[text.SideYou] = float64(rng.IntN(2))
 		d.hate = rng.Float64() < 1/(1+math.Exp(-want.LogOdds(&d.Doubt)))
 	}
-	got := regress(rows)
+	got := regressBlend(rows)
 	if math.Abs(got.Constant-want.Constant) > 0.1 {
 		t.Errorf("constant %.3f, want %.3f", got.Constant, want.Constant)
 	}
@@ -29,7 +29,7 @@ func TestRegress(t *testing.T) {
 			t.Errorf("%s %.3f, want %.3f", s, got.Weights[s], want.Weights[s])
 		}
 	}
-	if again := regress(rows); again != got {
+	if again := regressBlend(rows); again != got {
 		t.Errorf("fitted again: %+v, %+v", again, got)
 	}
 }
@@ -41,7 +41,7 @@ func TestRegressTold(t *testing.T) {
 		rows[i].Sides[text.SideMeaning] = float64(i - 20)
 		rows[i].hate = i >= 20
 	}
-	got := regress(rows)
+	got := regressBlend(rows)
 	if w := got.Weights[text.SideMeaning]; !(w > 0.1 && w < 20) {
 		t.Errorf("weight %v", w)
 	}

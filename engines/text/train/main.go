@@ -29,17 +29,19 @@ type options struct {
 	all              bool
 }
 
-// Main runs "train words", "train text" or "train text-blend": it reads the data, trains,
-// calibrates and writes the weights file. It prints counts of rows and the SHA-256 of the
-// weights. The second stage, which the last one needs, is opened by open.
+// Main runs "train words", "train text", "train text-blend" or "train text-deals": it reads the
+// data, trains, calibrates and writes the weights file. It prints counts of rows and the SHA-256
+// of the weights. The second stage, which the last two weigh, is opened by open.
 func Main(ctx context.Context, args []string, open Opener, out, errw io.Writer) error {
 	switch {
 	case len(args) > 0 && args[0] == "text-blend":
 		return blend(ctx, args[1:], open, out, errw)
+	case len(args) > 0 && args[0] == "text-deals":
+		return deals(ctx, args[1:], open, out, errw)
 	case len(args) > 0 && args[0] == "words":
 		return words(ctx, args[1:], out, errw)
 	case len(args) == 0 || args[0] != "text":
-		return fmt.Errorf("%w: train text|text-blend|words --data DIR --out FILE", ErrUsage)
+		return fmt.Errorf("%w: train text|text-blend|text-deals|words --data DIR --out FILE", ErrUsage)
 	}
 	var o options
 	f := flag.NewFlagSet("portcullis train text", flag.ContinueOnError)

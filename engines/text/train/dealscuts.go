@@ -1,0 +1,121 @@
+package train
+
+import (
+	"context"
+	"math"
+
+	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/text"
+)
+
+// steps is how finely the cuts are tried, in steps of a probability.
+const steps = 40
+
+// least is the step of the lowest probability from which something may be raised, and of the
+// highest below which something may be taken back: .55, where policy acts.
+const least = steps * 11 / 20
+
+// never is a probability that nothing is raised from.
+const never = 1.0
+
+// cut chooses the cuts, by what they do to the rows of each fold under the weighing of the
+// others: the highest under which what is loose of the kinds, then of abuse, is taken back and
+// no more is lost than allowed, then the lowest from which a kind is raised and no more innocent lines, and no
+// more of ordinary chat than before, are flagged.
+func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
+	var err error
+	for i := range f.rows {
+		d := &f.rows[i]
+		*f.live = text.Weighing{From: math.Inf(1), Raise: never} // and nothing is lowered
+		if d.before, err = f.flagged(ctx, d); err != nil {
+			return err
+		}
+		d.after = d.before
+	}
+	w.Raise = never
+	for _, cut := range [...]*float64{&w.Lower, &w.Calm} {
+		for n := least; n >= 0; n-- {
+			*cut = float64(n) / steps
+			if err = f.run(ctx, w); err != nil {
+				return err
+			}
+			if f.cheap() {
+				break
+			}
+		}
+	}
+	for n := least; n <= steps; n++ { // at 1 nothing is raised
+		w.Raise = float64(n) / steps
+		if err = f.run(ctx, w); err != nil || f.modest() {
+			return err
+		}
+	}
+	return nil
+}
+
+// run tells of all rows that were asked about what both stages make of them by these cuts.
+func (f *dealer) run(ctx context.Context, w *text.Weighing) (err error) {
+	for i := range f.rows {
+		d := &f.rows[i]
+		if !d.asked {
+			continue
+		}
+		*f.live = f.folds[d.fold]
+		f.live.Raise, f.live.Lower, f.live.Calm = w.Raise, w.Lower, w.Calm
+		if d.after, err = f.flagged(ctx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flagged reports whether policy would act on a row at the default strictness.
+func (f *dealer) flagged(ctx context.Context, d *dealing) (bool, error) {
+	found, err := f.engine.Inspect(ctx, d.item(), nil)
+	if err != nil {
+		return false, err //nolint:wrapcheck // the caller says what for
+	}
+	for i := range found {
+		if g := &found[i]; g.Confidence >= reviewAt && g.Category != engines.Political {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// share is that of the rows that are counted among those that group takes.
+func (f *dealer) share(group, counted func(*dealing) bool) float64 {
+	all, n := 0, 0
+	for i := range f.rows {
+		if d := &f.rows[i]; group(d) {
+			all++
+			if counted(d) {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(1, all))
+}
+
+// cheap reports whether no more is lost than allowed of what the first stage found: of deals and of
+// the rest, of lines and of rows each.
+func (f *dealer) cheap() bool {
+	for group := range 4 {
+		found := func(d *dealing) bool {
+			return d.Toxic && d.before && d.written == (group&1 != 0) && d.deals() == (group&2 != 0)
+		}
+		if f.share(found, func(d *dealing) bool { return !d.after }) > f.budgets.lost {
+			return false
+		}
+	}
+	return true
+}
+
+// modest reports whether few innocent lines are raised, and no more chat is flagged than was.
+func (f *dealer) modest() bool {
+	innocent := func(d *dealing) bool { return d.written && !d.Toxic }
+	raised := f.share(innocent, func(d *dealing) bool { return d.after && !d.before })
+	sure := func(d *dealing) bool { return d.sure }
+	before, after := f.share(sure, func(d *dealing) bool { return d.before }), f.share(sure, func(d *dealing) bool { return d.after })
+	return raised <= f.budgets.raised && after <= before
+}
