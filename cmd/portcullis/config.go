@@ -91,7 +91,7 @@ type (
 		Queue    int           `yaml:"queue"`
 		Deadline time.Duration `yaml:"deadline"`
 		Links    linksConfig   `yaml:"links"`
-		// Meaning has sentences that the engine is unsure of read as a whole, where the model is.
+		// Meaning has messages that the engine is unsure of read as a whole, where the model is.
 		Meaning bool `yaml:"meaning"`
 	}
 	// linksConfig names hosts that links may, or must not, lead to.

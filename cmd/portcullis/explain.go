@@ -57,7 +57,7 @@ func explain(ctx context.Context, args []string, std std) (err error) {
 	var second meaningParts
 	if keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.DiscardHandler)); cfg.Text.Meaning {
 		if err := second.open(keeper, reading.Patient(), keeper.log); err != nil && !errors.Is(err, models.ErrMissing) && !errors.Is(err, onnx.ErrNoLibrary) {
-			std.note("the meaning of sentences is not read: %v\n", err)
+			std.note("messages are not read as a whole: %v\n", err)
 		}
 		defer func() { err = errors.Join(err, second.close()) }()
 	}

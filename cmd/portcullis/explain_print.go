@@ -41,12 +41,32 @@ func (x *explanation) text(b *strings.Builder) {
 			fmt.Fprintf(b, "read as %q (%s)\n", r.Text, r.Name)
 		}
 	}
+	x.Whole.text(b)
 	if len(x.Signals) == 0 {
 		b.WriteString("nothing found\n")
 	}
 	for i := range x.Signals {
 		x.Signals[i].text(b)
 	}
+}
+
+func (w *explainedWhole) text(b *strings.Builder) {
+	if w == nil {
+		return
+	}
+	a := &w.Answers
+	fmt.Fprintf(b, "read as a whole: offer %.2f, crime %.2f, personal data %.2f, abuse %.2f, hate %.2f", a.Offer, a.Crime, a.Personal, a.Abuse, a.Hate)
+	before := "; with all else"
+	for _, p := range [...]struct {
+		what string
+		p    *float64
+	}{{"attack", w.Attack}, {"spam", w.Spam}, {"illegal", w.Illegal}, {"privacy", w.Privacy}, {"anything wrong", w.Wrong}} {
+		if p.p != nil {
+			fmt.Fprintf(b, "%s %s %.2f", before, p.what, *p.p)
+			before = ","
+		}
+	}
+	b.WriteString("\n")
 }
 
 func (s *explainedSignal) text(b *strings.Builder) {

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
 
@@ -24,6 +26,30 @@ type explanation struct {
 	Signals    []explainedSignal  `json:"signals"`
 	// Readings are how the text is read, the plain one first.
 	Readings []explainedReading `json:"readings"`
+	// Whole is what came of reading the text as a whole; nil where it was not.
+	Whole *explainedWhole `json:"read_as_a_whole,omitempty"`
+}
+
+// explainedWhole is what a network made of the text, and what that comes to.
+type explainedWhole struct {
+	// Answers are the network's own, as probabilities; they are one side of what is weighed.
+	Answers explainedAnswers `json:"answers"`
+	// The rest are probabilities by the network and the first stage together: of an attack on a
+	// group; of each kind of deal, and of anything that is to be found. nil is what was not asked.
+	Attack  *float64 `json:"attack,omitempty"`
+	Spam    *float64 `json:"spam,omitempty"`
+	Illegal *float64 `json:"illegal,omitempty"`
+	Privacy *float64 `json:"privacy,omitempty"`
+	Wrong   *float64 `json:"wrong,omitempty"`
+}
+
+// explainedAnswers are what a network answers by itself.
+type explainedAnswers struct {
+	Offer    float64 `json:"offer"`
+	Crime    float64 `json:"crime"`
+	Personal float64 `json:"personal"`
+	Abuse    float64 `json:"abuse"`
+	Hate     float64 `json:"hate"`
 }
 
 // explainedReading is one way in which the text is read. Positions are code points.
@@ -85,6 +111,9 @@ func (e *explainer) explain(ctx context.Context, item *engines.Item) (*explanati
 		Policy: v.PolicyVersion, Signals: []explainedSignal{},
 	}
 	out.Readings = e.readings(item)
+	if out.Whole, err = e.whole(ctx, item); err != nil {
+		return nil, err
+	}
 	for i := range signals {
 		s := &signals[i]
 		reasons, err := e.reasons(ctx, item, s)
@@ -121,13 +150,32 @@ func (e *explainer) readings(item *engines.Item) []explainedReading {
 	return list
 }
 
+// whole says what came of reading the item as a whole, nil where it was not.
+func (e *explainer) whole(ctx context.Context, item *engines.Item) (*explainedWhole, error) {
+	w, ok, err := e.engine.Whole(ctx, item)
+	if err != nil || !ok {
+		return nil, err //nolint:wrapcheck // as the engine's other errors here
+	}
+	sure := func(answer int) float64 { return 1 / (1 + math.Exp(-w.Answers[answer])) }
+	asked := func(p float64) *float64 {
+		if math.IsNaN(p) {
+			return nil
+		}
+		return &p
+	}
+	return &explainedWhole{
+		explainedAnswers{sure(text.AnswerOffer), sure(text.AnswerCrime), sure(text.AnswerPersonal), sure(text.AnswerAbuse), sure(text.AnswerHate)},
+		asked(w.Attack), asked(w.Kinds[0]), asked(w.Kinds[1]), asked(w.Kinds[2]), asked(w.Wrong),
+	}, nil
+}
+
 // mostReasons is how many features of the model are shown for one signal.
 const mostReasons = 8
 
 // reasons says what the model weighed. Lists and rules need none: their entry is
-// the reason.
+// the reason; and what the network found rests on its answers.
 func (e *explainer) reasons(ctx context.Context, item *engines.Item, s *engines.Signal) ([]reason, error) {
-	if s.Source != engines.SourceModel {
+	if s.Source != engines.SourceModel || text.OfNetwork(s.Rule) {
 		return nil, nil
 	}
 	features, err := e.engine.Explain(ctx, item, s.Category, mostReasons)

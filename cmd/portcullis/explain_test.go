@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
 func TestExplainSaysWhatThePolicyMakesOfASignal(t *testing.T) {
@@ -43,5 +45,46 @@ func TestExplainSaysWhatThePolicyMakesOfASignal(t *testing.T) {
 				t.Errorf("alone = %s, %q; want %s, %q", leads, why, c.leads, c.why)
 			}
 		})
+	}
+}
+
+// reader is a second stage that answers the same of every text.
+type reader [text.Answers]float64
+
+func (r reader) Read(context.Context, string) ([text.Answers]float64, bool) { return r, true }
+
+// TestExplainWhole has an explanation say what the second stage answered and what that came to,
+// and nothing of it where it was not asked.
+func TestExplainWhole(t *testing.T) {
+	cfg := defaultConfig()
+	e, err := newExplainer(&cfg, reader{-9, 9, -9, -9, -9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		want []string
+		not  string
+	}{
+		{"who sells shells without that licence nonsense, 12 gauge, couple of boxes, cash today", []string{"read as a whole: offer 0.00, crime 1.00,", "illegal 0.8", "model/deals"}, "attack"},
+		{"my best friend is a muslim and he carries me", []string{"hate 0.00; with all else attack 0.0"}, "model/meaning"},
+		{"see you tomorrow", nil, "read as a whole"},
+	} {
+		x, err := e.explain(t.Context(), &engines.Item{Kind: engines.KindText, Text: c.text, Language: "en"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := x.print(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%q: no %q in\n%s", c.text, want, b.String())
+			}
+		}
+		if strings.Contains(b.String(), c.not) {
+			t.Errorf("%q: %q in\n%s", c.text, c.not, b.String())
+		}
 	}
 }

@@ -9,29 +9,29 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text/gist"
 	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
 // meaningParts is the second stage of the text engine; the zero value is none.
 type meaningParts struct {
-	model  *meaning.Model
-	reader *reading.Reader[float64]
+	model  *gist.Model
+	reader *reading.Reader[[text.Answers]float64]
 }
 
-// open loads what reads sentences as a whole; without it the text engine works by words, and
+// open loads what reads messages as a whole; without it the text engine works by words, and
 // the status of models says why.
 func (p *meaningParts) open(k *modelKeeper, l reading.Limits, log *slog.Logger) error {
 	err := k.runtime()
 	if err == nil {
-		p.model, err = meaning.Open(k.store.Dir())
+		p.model, err = gist.Open(k.store.Dir())
 	}
 	if err != nil {
-		k.board.Failed(models.Meaning, err)
+		k.board.Failed(models.Gist, err)
 		return err
 	}
-	k.board.Loaded(models.Meaning)
-	p.reader = reading.New(p.model.Logit, l, log)
+	k.board.Loaded(models.Gist)
+	p.reader = reading.New(p.model.Read, l, log)
 	return nil
 }
 
@@ -58,13 +58,13 @@ func (a *app) readMeaning() (text.Meaning, error) {
 		return nil, nil //nolint:nilnil // nobody reads
 	}
 	if err := a.meaning.open(a.models, reading.Within(), a.log); err != nil {
-		a.log.Info("the meaning of sentences is not read", "reason", err)
+		a.log.Info("messages are not read as a whole", "reason", err)
 		return nil, nil //nolint:nilnil // nobody reads
 	}
 	return a.meaning.stage(), a.countMeaning()
 }
 
-// countMeaning registers what became of the sentences that the first stage was unsure of.
+// countMeaning registers what became of the messages that the first stage was unsure of.
 func (a *app) countMeaning() error {
 	of := func(outcome string, count func(reading.Counts) uint64) error {
 		return a.reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{

@@ -64,7 +64,7 @@ type textInspector struct {
 	// sink keeps verdicts alive, so that no call is optimised away.
 	sink engines.Verdict
 	// reader is the second stage, nil for none.
-	reader *reading.Reader[float64]
+	reader *reading.Reader[[text.Answers]float64]
 }
 
 func newTextBench(second text.Meaning) (*textInspector, error) {
@@ -88,8 +88,15 @@ func (b *textInspector) ask(ctx context.Context, item *engines.Item) (err error)
 
 func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextReport, err error) {
 	r = &TextReport{}
-	if r.Chat, err = b.set(ctx, chatLines(), o.duration, true); err != nil {
+	alone := *b
+	alone.engine = b.engine.Alone()
+	if r.Chat, err = alone.set(ctx, chatLines(), o.duration, true); err != nil {
 		return nil, err
+	}
+	if b.reader != nil {
+		if r.ChatRead, err = b.set(ctx, chatLines(), o.duration, true); err != nil {
+			return nil, err
+		}
 	}
 	if r.Disguised, err = b.set(ctx, disguisedLines(), o.duration, true); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func TestTextGoals(t *testing.T) {
 	}
 	r.Chat.P50, r.Long[0].Median = 10.1e3, 11e6
 	r.Goals = textGoals(r)
-	want := "bench text: goal missed: median of ordinary chat: 10.1 µs, at most 10\n" +
+	want := "bench text: goal missed: median of ordinary chat, first stage: 10.1 µs, at most 10\n" +
 		"bench text: goal missed: slowest text of 10,000 code points (a): 11 ms, at most 10"
 	if err := r.missed(); err == nil || err.Error() != want {
 		t.Errorf("missed() = %v, want %s", err, want)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
@@ -21,14 +22,14 @@ type TextMeaning struct {
 }
 
 // sentence has 32 pieces of words with the marks of its beginning and end.
-const sentence = "we played that map for two hours with people from all over the world and the healer never once came back to the base to help us"
+const sentence = "we played that map for two hours with people from all over the world and the healer never once came back to the base to help us out there"
 
 // sentenceTokens is how many.
 const sentenceTokens = 32
 
 // reading times the second stage, and asks about each line of chat once, to see for how many
 // it is asked.
-func (b *textInspector) reading(ctx context.Context, r *reading.Reader[float64], d time.Duration) (*TextMeaning, error) {
+func (b *textInspector) reading(ctx context.Context, r *reading.Reader[[text.Answers]float64], d time.Duration) (*TextMeaning, error) {
 	out := &TextMeaning{Tokens: sentenceTokens}
 	lines := chatLines()
 	before := r.Counts().Read
@@ -43,7 +44,7 @@ func (b *textInspector) reading(ctx context.Context, r *reading.Reader[float64],
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		began := time.Now()
 		if _, ok := r.Read(ctx, sentence); !ok {
-			return nil, errors.New("the meaning of a sentence was not read")
+			return nil, errors.New("a sentence was not read")
 		}
 		h.add(time.Since(began))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
+	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/engines/text/reading"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
@@ -65,7 +66,7 @@ func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
 }
 
 // second opens the engine's second stage; nil where it is not asked for or was not fetched.
-func (o *textOptions) second(stderr io.Writer) (*reading.Reader[float64], func() error, error) {
+func (o *textOptions) second(stderr io.Writer) (*reading.Reader[[text.Answers]float64], func() error, error) {
 	if !o.meaning {
 		return nil, nil, nil
 	}

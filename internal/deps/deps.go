@@ -109,8 +109,8 @@ var table = rules{
 		"internal/limit":     {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/meaning", "engines/text/reading", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
-		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "engines/text/meaning", "engines/text/reading", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/reading", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
+		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "engines/text/gist", "engines/text/reading", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
 		// Plays economies to measure on, and knows nothing of how they are judged.
 		"internal/eval/worlds": nil,
 		"internal/deps":        nil,

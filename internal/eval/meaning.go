@@ -7,7 +7,8 @@ import (
 	"os"
 
 	"github.com/portcullis-gg/portcullis/engines/onnx"
-	"github.com/portcullis-gg/portcullis/engines/text/meaning"
+	"github.com/portcullis-gg/portcullis/engines/text"
+	"github.com/portcullis-gg/portcullis/engines/text/gist"
 	"github.com/portcullis-gg/portcullis/engines/text/reading"
 )
 
@@ -16,19 +17,19 @@ func ModelsFolder() string { return cmp.Or(os.Getenv("PORTCULLIS_MODELS"), "data
 
 // OpenMeaning opens the text engine's second stage from a folder of models, to be waited for.
 // The caller calls done once nobody asks any more.
-func OpenMeaning(folder string) (r *reading.Reader[float64], done func() error, err error) {
+func OpenMeaning(folder string) (r *reading.Reader[[text.Answers]float64], done func() error, err error) {
 	path, err := onnx.Find(folder)
 	if err == nil {
 		err = onnx.Start(path)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("meaning of sentences: %w", err)
+		return nil, nil, fmt.Errorf("gist of messages: %w", err)
 	}
-	m, err := meaning.Open(folder)
+	m, err := gist.Open(folder)
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // it names itself
 	}
-	r = reading.New(m.Logit, reading.Patient(), slog.New(slog.DiscardHandler))
+	r = reading.New(m.Read, reading.Patient(), slog.New(slog.DiscardHandler))
 	return r, func() error {
 		r.Close()
 		return m.Close()

@@ -5063,6 +5063,25 @@ export interface components {
                     weight: number;
                 }[];
             }[];
+            /** @description What a network made of the text as a whole. Absent where nothing was unsure, or no such model is there. */
+            read_as_a_whole?: {
+                /** @description The network's own answers, as probabilities. */
+                answers: {
+                    offer: number;
+                    crime: number;
+                    /** @description Personal data. */
+                    personal: number;
+                    abuse: number;
+                    hate: number;
+                };
+                /** @description Of an attack on a group, by all that is known; the others likewise. Absent is what was not asked. */
+                attack?: number;
+                spam?: number;
+                illegal?: number;
+                privacy?: number;
+                /** @description Of anything that is to be found. */
+                wrong?: number;
+            };
             /** @description How the text is read, as it stands first; then the readings that undo a disguise. */
             readings: {
                 /** @description plain, evasive, or the trick that is undone: decoded, hidden, override, upside_down, columns, pig_latin and others. */
