@@ -70,9 +70,6 @@ func textGoals(r *TextReport) []Goal {
 		g.Figure = fmt.Sprintf("%.6g %s, at most %.6g", value, unit, limit)
 		out = append(out, g)
 	}
-	if c := r.ChatRead; c != nil {
-		add("median of ordinary chat, both stages", "µs", c.P50/1e3, 10)
-	}
 	add("median of ordinary chat, first stage", "µs", r.Chat.P50/1e3, 10)
 	add("p99 of ordinary chat, first stage", "µs", r.Chat.P99/1e3, 100)
 	add("allocations a message of ordinary chat", "allocations", r.Chat.Allocations, 2)
