@@ -15,6 +15,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/audio"
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
+	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
 // listening is the engine for sound as a gateway without a configuration has it, with
@@ -23,7 +24,7 @@ func listening(t *testing.T, folder string) (*audio.Engine, *audioParts, *modelK
 	t.Helper()
 	t.Setenv("PORTCULLIS_MODELS", folder)
 	cfg := defaultConfig()
-	text, err := cfg.Text.engine(nil)
+	words, err := cfg.Text.engine(text.Second{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func listening(t *testing.T, folder string) (*audio.Engine, *audioParts, *modelK
 		}
 	})
 	c := p.Config
-	c.Text = text
+	c.Text = words
 	e, err := audio.New(c)
 	if err != nil {
 		t.Fatal(err)

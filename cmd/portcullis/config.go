@@ -131,9 +131,9 @@ func defaultConfig() config {
 var inspecting = func(e engines.Engine) engines.Engine { return e }
 
 // engine is the text engine that the configuration asks for; second reads what it is unsure
-// of, nil for nobody.
-func (t *textConfig) engine(second text.Meaning) (*text.Engine, error) {
-	cfg := text.Config{Meaning: second, Links: text.LinkConfig{Allow: t.Links.Allow, Deny: t.Links.Deny, Invites: t.Links.Invites, DenyAll: t.Links.DenyAll}}
+// of.
+func (t *textConfig) engine(second text.Second) (*text.Engine, error) {
+	cfg := text.Config{Second: second, Links: text.LinkConfig{Allow: t.Links.Allow, Deny: t.Links.Deny, Invites: t.Links.Invites, DenyAll: t.Links.DenyAll}}
 	if t.Lexicons != "" {
 		cfg.Lexicons = os.DirFS(t.Lexicons)
 	}

@@ -107,7 +107,7 @@ type explainer struct {
 	rules  func(app engines.AppID) *policy.Set
 }
 
-func newExplainer(cfg *config, second text.Meaning) (*explainer, error) {
+func newExplainer(cfg *config, second text.Second) (*explainer, error) {
 	engine, err := cfg.Text.engine(second)
 	if err != nil {
 		return nil, err

@@ -54,9 +54,12 @@ func (w *explainedWhole) text(b *strings.Builder) {
 	if w == nil {
 		return
 	}
-	a := &w.Answers
-	fmt.Fprintf(b, "read as a whole: offer %.2f, crime %.2f, personal data %.2f, abuse %.2f, hate %.2f", a.Offer, a.Crime, a.Personal, a.Abuse, a.Hate)
-	before := "; with all else"
+	b.WriteString("read as a whole:")
+	before := ""
+	if a := w.Answers; a != nil {
+		fmt.Fprintf(b, " offer %.2f, crime %.2f, personal data %.2f, abuse %.2f, hate %.2f", a.Offer, a.Crime, a.Personal, a.Abuse, a.Hate)
+		before = "; with all else"
+	}
 	for _, p := range [...]struct {
 		what string
 		p    *float64

@@ -30,10 +30,11 @@ type explanation struct {
 	Whole *explainedWhole `json:"read_as_a_whole,omitempty"`
 }
 
-// explainedWhole is what a network made of the text, and what that comes to.
+// explainedWhole is what the networks made of the text, and what that comes to.
 type explainedWhole struct {
-	// Answers are the network's own, as probabilities; they are one side of what is weighed.
-	Answers explainedAnswers `json:"answers"`
+	// Answers are those of the network that is asked about deals, as probabilities; they are one
+	// side of what is weighed. nil is not asked.
+	Answers *explainedAnswers `json:"answers,omitempty"`
 	// The rest are probabilities by the network and the first stage together: of an attack on a
 	// group; of each kind of deal, and of anything that is to be found. nil is what was not asked.
 	Attack  *float64 `json:"attack,omitempty"`
@@ -163,10 +164,11 @@ func (e *explainer) whole(ctx context.Context, item *engines.Item) (*explainedWh
 		}
 		return &p
 	}
-	return &explainedWhole{
-		explainedAnswers{sure(text.AnswerOffer), sure(text.AnswerCrime), sure(text.AnswerPersonal), sure(text.AnswerAbuse), sure(text.AnswerHate)},
-		asked(w.Attack), asked(w.Kinds[0]), asked(w.Kinds[1]), asked(w.Kinds[2]), asked(w.Wrong),
-	}, nil
+	out := &explainedWhole{Attack: asked(w.Attack), Spam: asked(w.Kinds[0]), Illegal: asked(w.Kinds[1]), Privacy: asked(w.Kinds[2]), Wrong: asked(w.Wrong)}
+	if w.Dealing {
+		out.Answers = &explainedAnswers{sure(text.AnswerOffer), sure(text.AnswerCrime), sure(text.AnswerPersonal), sure(text.AnswerAbuse), sure(text.AnswerHate)}
+	}
+	return out, nil
 }
 
 // mostReasons is how many features of the model are shown for one signal.

@@ -53,11 +53,16 @@ type reader [text.Answers]float64
 
 func (r reader) Read(context.Context, string) ([text.Answers]float64, bool) { return r, true }
 
+// suspicious takes every text for an attack with these log-odds.
+type suspicious float64
+
+func (s suspicious) Read(context.Context, string) (float64, bool) { return float64(s), true }
+
 // TestExplainWhole has an explanation say what the second stage answered and what that came to,
 // and nothing of it where it was not asked.
 func TestExplainWhole(t *testing.T) {
 	cfg := defaultConfig()
-	e, err := newExplainer(&cfg, reader{-9, 9, -9, -9, -9})
+	e, err := newExplainer(&cfg, text.Second{Attacks: suspicious(-9), Meaning: reader{-9, 9, -9, -9, -9}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +72,7 @@ func TestExplainWhole(t *testing.T) {
 		not  string
 	}{
 		{"who sells shells without that licence nonsense, 12 gauge, couple of boxes, cash today", []string{"read as a whole: offer 0.00, crime 1.00,", "illegal 0.8", "model/deals"}, "attack"},
-		{"my best friend is a muslim and he carries me", []string{"hate 0.00; with all else attack 0.0"}, "model/meaning"},
+		{"my best friend is a muslim and he carries me", []string{"read as a whole:", "attack 0.0"}, "model/meaning"},
 		{"see you tomorrow", nil, "read as a whole"},
 	} {
 		x, err := e.explain(t.Context(), &engines.Item{Kind: engines.KindText, Text: c.text, Language: "en"})

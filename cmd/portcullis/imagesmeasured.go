@@ -10,6 +10,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/image"
 	"github.com/portcullis-gg/portcullis/engines/policy"
+	"github.com/portcullis-gg/portcullis/engines/text"
 	load "github.com/portcullis-gg/portcullis/internal/bench"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
@@ -22,7 +23,7 @@ func measuredImages() (all, quiet engines.Engine, has, lacks []string, done func
 		return nil, nil, nil, nil, nil, err
 	}
 	cfg.data = "data"
-	text, err := cfg.Text.engine(nil)
+	words, err := cfg.Text.engine(text.Second{})
 	if err != nil {
 		return nil, nil, nil, nil, nil, err
 	}
@@ -35,7 +36,7 @@ func measuredImages() (all, quiet engines.Engine, has, lacks []string, done func
 		if err != nil {
 			return nil, err
 		}
-		return image.NewReader(image.ReaderConfig{Inner: inner, Text: text, Remembered: -1})
+		return image.NewReader(image.ReaderConfig{Inner: inner, Text: words, Remembered: -1})
 	}
 	silent := p.Config
 	silent.Text = nil

@@ -7,59 +7,62 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/gist"
 	"github.com/portcullis-gg/portcullis/engines/text/reading"
+	"github.com/portcullis-gg/portcullis/engines/text/stage"
 )
 
 // meaningParts is the second stage of the text engine; the zero value is none.
 type meaningParts struct {
-	model  *gist.Model
-	reader *reading.Reader[[text.Answers]float64]
+	readers *stage.Readers
 }
 
 // open loads what reads messages as a whole; without it the text engine works by words, and
-// the status of models says why.
+// the status of models says why. The error is of all that is not there.
 func (p *meaningParts) open(k *modelKeeper, l reading.Limits, log *slog.Logger) error {
-	err := k.runtime()
-	if err == nil {
-		p.model, err = gist.Open(k.store.Dir())
-	}
-	if err != nil {
-		k.board.Failed(models.Gist, err)
+	if err := k.runtime(); err != nil {
+		for _, id := range stage.IDs() {
+			k.board.Failed(id, err)
+		}
 		return err
 	}
-	k.board.Loaded(models.Gist)
-	p.reader = reading.New(p.model.Read, l, log)
-	return nil
+	readers, missing := stage.Open(k.store.Dir(), l, log)
+	p.readers = readers
+	var errs []error
+	for _, id := range stage.IDs() {
+		if err := missing[id]; err != nil {
+			k.board.Failed(id, err)
+			errs = append(errs, err)
+			continue
+		}
+		k.board.Loaded(id)
+	}
+	return errors.Join(errs...)
 }
 
-// stage is what the text engine asks; nil for nobody.
-func (p *meaningParts) stage() text.Meaning {
-	if p.reader == nil {
-		return nil
+// stage is what the text engine asks.
+func (p *meaningParts) stage() text.Second {
+	if p.readers == nil {
+		return text.Second{}
 	}
-	return p.reader
+	return p.readers.Stage()
 }
 
 // close ends it once nobody asks any more.
 func (p *meaningParts) close() error {
-	if p.reader == nil {
+	if p.readers == nil {
 		return nil
 	}
-	p.reader.Close()
-	return p.model.Close() //nolint:wrapcheck // it names itself
+	return p.readers.Close() //nolint:wrapcheck // it names itself
 }
 
 // readMeaning opens the second stage of a gateway's text engine.
-func (a *app) readMeaning() (text.Meaning, error) {
+func (a *app) readMeaning() (text.Second, error) {
 	if !a.cfg.Text.Meaning {
-		return nil, nil //nolint:nilnil // nobody reads
+		return text.Second{}, nil
 	}
 	if err := a.meaning.open(a.models, reading.Within(), a.log); err != nil {
-		a.log.Info("messages are not read as a whole", "reason", err)
-		return nil, nil //nolint:nilnil // nobody reads
+		a.log.Info("not all of what reads messages as a whole is there", "reason", err)
 	}
 	return a.meaning.stage(), a.countMeaning()
 }
@@ -86,7 +89,7 @@ func (a *app) countMeaning() error {
 
 // counts are the reader's, and none once it is closed.
 func (p *meaningParts) counts() reading.Counts {
-	if r := p.reader; r != nil {
+	if r := p.readers; r != nil {
 		return r.Counts()
 	}
 	return reading.Counts{}

@@ -167,7 +167,7 @@ func within(p float64) float64 {
 
 // Doubt is what both stages know of an item; asked is false where the second is not asked
 // about it, or gives no answer. It is for engines/text/train.
-func (e *Engine) Doubt(ctx context.Context, item *engines.Item, m Meaning) (d Doubt, asked bool, err error) {
+func (e *Engine) Doubt(ctx context.Context, item *engines.Item, m Attacks) (d Doubt, asked bool, err error) {
 	s := e.scratch()
 	defer e.pool.Put(s)
 	found, err := e.find(ctx, s, item, nil)
@@ -178,6 +178,6 @@ func (e *Engine) Doubt(ctx context.Context, item *engines.Item, m Meaning) (d Do
 	if !s.asks(item, found) {
 		return d, false, nil
 	}
-	answers, ok := m.Read(ctx, unaddressed(item.Text))
-	return s.doubt(&p, answers[AnswerHate], found), ok, nil
+	logOdds, ok := m.Read(ctx, unaddressed(item.Text))
+	return s.doubt(&p, logOdds, found), ok, nil
 }

@@ -41,7 +41,7 @@ func plainWeighing() *Weighing {
 func dealing(tb testing.TB, m Meaning, w *Weighing) *Engine {
 	tb.Helper()
 	e := shared(tb)
-	with := &Engine{lexicon: e.lexicon, languages: e.languages, links: e.links, model: e.model, meaning: m, weighing: w}
+	with := &Engine{lexicon: e.lexicon, languages: e.languages, links: e.links, model: e.model, networks: Second{Meaning: m}, weighing: w}
 	with.pool.New = e.pool.New
 	return with
 }
@@ -214,28 +214,28 @@ func TestDealsAtEveryStrictness(t *testing.T) {
 	}
 }
 
-// TestReadOnce has one reading answer both questions, without links and accounts where one of them
-// is who is attacked.
+// TestReadOnce has each network asked once, for what is its own: who is attacked without links and
+// accounts, what is dealt in as it was written.
 func TestReadOnce(t *testing.T) {
-	answers := surely(AnswerOffer)
-	answers[AnswerHate] = 4
 	for _, c := range []struct {
-		text, read string
-		rules      []string
+		text, attacks, deals string
+		rules                []string
 	}{
-		{"@bob my best friend is a muslim, selling carries, 20 a run", "my best friend is a muslim, selling carries, 20 a run", []string{meaningRule, dealsRule}},
-		{"@bob my best friend is a muslim", "my best friend is a muslim", []string{meaningRule, dealsRule}},
-		{"@bob who sells shells without that licence nonsense", "@bob who sells shells without that licence nonsense", []string{dealsRule}},
+		{"@bob my best friend is a muslim, selling carries, 20 a run", "my best friend is a muslim, selling carries, 20 a run", "@bob my best friend is a muslim, selling carries, 20 a run", []string{meaningRule, dealsRule}},
+		{"@bob my best friend is a muslim", "my best friend is a muslim", "@bob my best friend is a muslim", []string{meaningRule, dealsRule}},
+		{"@bob who sells shells without that licence nonsense", "", "@bob who sells shells without that licence nonsense", []string{dealsRule}},
 	} {
-		r := &dealer{answers: answers}
+		r, a := &dealer{answers: surely(DealOffer)}, &opinionated{logOdds: 4}
+		e := dealing(t, r, plainWeighing())
+		e.networks.Attacks = a
 		var rules []string
-		for _, g := range heardOf(t, dealing(t, r, plainWeighing()), c.text) {
+		for _, g := range heardOf(t, e, c.text) {
 			if g.Rule == meaningRule || g.Rule == dealsRule {
 				rules = append(rules, g.Rule)
 			}
 		}
-		if r.asked != 1 || r.text != c.read || !reflect.DeepEqual(rules, c.rules) {
-			t.Errorf("%q is read %d times, at last %q, and found by %v, want once, %q, %v", c.text, r.asked, r.text, rules, c.read, c.rules)
+		if r.asked != 1 || r.text != c.deals || a.asked != min(1, len(c.attacks)) || a.text != c.attacks || !reflect.DeepEqual(rules, c.rules) {
+			t.Errorf("%q is read %d times, at last %q, for attacks %d times, %q, and found by %v, want %q, %q, %v", c.text, r.asked, r.text, a.asked, a.text, rules, c.deals, c.attacks, c.rules)
 		}
 	}
 }
@@ -269,6 +269,7 @@ func TestDealsGivenUp(t *testing.T) {
 func TestWhole(t *testing.T) {
 	answers := [Answers]float64{1, 2, -3, -4, -5}
 	e := dealing(t, &dealer{answers: answers}, plainWeighing())
+	e.networks.Attacks = &opinionated{}
 	for _, c := range []struct {
 		text             string
 		ok, dealt, meant bool
@@ -285,7 +286,7 @@ func TestWhole(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if w.Answers != answers || math.IsNaN(w.Attack) == c.meant || math.IsNaN(w.Wrong) == c.dealt {
+		if w.Dealing != c.dealt || w.Dealing && w.Answers != answers || math.IsNaN(w.Attack) == c.meant || math.IsNaN(w.Wrong) == c.dealt {
 			t.Errorf("%q: %+v", c.text, w)
 		}
 		if c.dealt && (w.Kinds[1] != expit(2) || w.Wrong != expit(2)) {

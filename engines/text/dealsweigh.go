@@ -198,7 +198,7 @@ func (e *Engine) Deal(ctx context.Context, item *engines.Item, m Meaning) (d Dea
 	_, found = e.firstStage(s, found, 0)
 	q := e.doubts(s, item, found)
 	if q.dealing && m != nil {
-		if answers, ok := m.Read(ctx, q.readAs(item.Text)); ok {
+		if answers, ok := m.Read(ctx, item.Text); ok {
 			q.deal.hear(answers)
 		}
 	}

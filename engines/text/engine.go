@@ -31,8 +31,8 @@ type Config struct {
 	Model *classifier.Model
 	// NoModel does without: lists and rules alone.
 	NoModel bool
-	// Meaning reads the few messages of which the model is unsure; nil is nobody.
-	Meaning Meaning
+	// Second reads the few messages of which the model is unsure.
+	Second
 	// Weighing says when it is asked about deals, and what becomes of its answers; nil is what is
 	// built in.
 	Weighing *Weighing
@@ -61,7 +61,7 @@ type Engine struct {
 	noRules   bool
 	links     *linkRules
 	model     *classifier.Model // nil for none
-	meaning   Meaning           // nil for none
+	networks  Second            // what is nil is not asked
 	weighing  *Weighing
 	pool      sync.Pool
 }
@@ -88,8 +88,8 @@ func New(cfg Config) (*Engine, error) {
 	e := newEngine(lists, cfg.NoRules)
 	e.links = cfg.Links.compile()
 	e.model = model
-	e.meaning, e.weighing = cfg.Meaning, cfg.Weighing
-	if e.meaning != nil && e.weighing == nil {
+	e.networks, e.weighing = cfg.Second, cfg.Weighing
+	if e.networks.Meaning != nil && e.weighing == nil {
 		e.weighing = weighings()
 	}
 	return e, nil

@@ -7,15 +7,28 @@ import (
 	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
-// The second stage is a network that reads a message as a whole (engines/text/gist). It is asked
-// about the few of which nothing is sure, and what it answers is weighed with what the first
-// stage knows. Here it is asked who is attacked: an English message that names a group of
-// people, for words and their order around groups do not tell there who is meant, and how; and
-// a sentence in which the model suspects an attack without a word to hold it by. What both say
-// together (blend.go) may raise a message to a finding that a person looks at, and take one
-// back. What is dealt in is asked of the same reading (deals.go).
+// The second stage are two networks that read a message as a whole. They are asked about the few
+// of which nothing is sure, and what they answer is weighed with what the first stage knows. Here
+// one that reads English (engines/text/meaning) is asked who is attacked: in a message that names
+// a group of people, for words and their order around groups do not tell there who is meant, and
+// how; and in a sentence in which the model suspects an attack without a word to hold it by. What
+// both say together (blend.go) may raise a message to a finding that a person looks at, and take
+// one back. The other, of any language (engines/text/gist), is asked what is dealt in (deals.go).
 
-// Meaning reads messages.
+// Second is the second stage; what it does not have is nil.
+type Second struct {
+	Attacks Attacks
+	Meaning Meaning
+}
+
+// Attacks reads messages for attacks on people.
+type Attacks interface {
+	// Read gives the log-odds that a text attacks people for what they are; ok is false where
+	// there is no answer now, and the message is judged without.
+	Read(ctx context.Context, text string) (logOdds float64, ok bool)
+}
+
+// Meaning reads messages for what is dealt in.
 type Meaning interface {
 	// Read gives log-odds of what a text is, by the place of each answer; ok is false where
 	// there is no answer now, and the message is judged without.

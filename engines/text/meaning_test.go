@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"math"
 	"strings"
 	"testing"
 
@@ -14,12 +13,13 @@ type opinionated struct {
 	logOdds float64
 	busy    bool
 	asked   int
+	text    string // as it was read last
 }
 
-func (r *opinionated) Read(context.Context, string) (a [Answers]float64, ok bool) {
+func (r *opinionated) Read(_ context.Context, s string) (float64, bool) {
 	r.asked++
-	a[AnswerHate] = r.logOdds
-	return a, !r.busy
+	r.text = s
+	return r.logOdds, !r.busy
 }
 
 // inspected are the signals of an item where the second stage says what r does.
@@ -27,8 +27,8 @@ func inspected(t *testing.T, e *Engine, r *opinionated, item engines.Item) []eng
 	t.Helper()
 	with := &Engine{lexicon: e.lexicon, languages: e.languages, links: e.links, model: e.model}
 	with.pool.New = e.pool.New
-	if r != nil { // nothing comes of what it says of deals
-		with.meaning, with.weighing = r, &Weighing{From: math.Inf(1), Raise: 1}
+	if r != nil {
+		with.networks.Attacks = r
 	}
 	out, err := with.Inspect(t.Context(), &item, nil)
 	if err != nil {

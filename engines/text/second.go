@@ -3,59 +3,80 @@ package text
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	classifier "github.com/portcullis-gg/portcullis/engines/text/classify"
 )
 
 // doubts is what the first stage leaves open of a message: whether it is to be read for who is
-// attacked, and whether for what is dealt in. One reading answers both.
+// attacked, and whether for what is dealt in.
 type doubts struct {
 	attack, dealing bool
 	deal            Deal
 }
 
 // doubts says what is to be asked about a message with these findings.
-func (e *Engine) doubts(s *scratch, item *engines.Item, found []engines.Signal) doubts {
-	q := doubts{attack: s.asks(item, found), deal: s.deal(found)}
-	open, asked := e.weighing.asks(item, found, &q.deal)
-	q.dealing = asked || open && q.attack // what is read anyway is heard
+func (e *Engine) doubts(s *scratch, item *engines.Item, found []engines.Signal) (q doubts) {
+	attack := s.asks(item, found)
+	q.attack = attack && e.networks.Attacks != nil
+	if e.weighing != nil {
+		q.deal = s.deal(found)
+		open, asked := e.weighing.asks(item, found, &q.deal)
+		q.dealing = asked || open && attack // a doubt of one kind is one of the other
+	}
 	return q
 }
 
-// readAs is a message as the network is given it. Where it is asked who is attacked nobody is
-// addressed: accounts and links are signs of hate to a network that learnt of tweets.
-func (q *doubts) readAs(text string) string {
-	if q.attack {
-		return unaddressed(text)
-	}
-	return text
+// heard is what the networks answered.
+type heard struct {
+	attack             float64
+	answers            [Answers]float64
+	attackOK, answerOK bool
 }
 
-// second asks the network about a message whose signals are out[from:].
+// ask has both networks read a message, at the same time where both are to.
+func (e *Engine) ask(ctx context.Context, q *doubts, text string) (h heard) {
+	// Accounts and links are signs of hate to a network that learnt of tweets.
+	attack := func() { h.attack, h.attackOK = e.networks.Attacks.Read(ctx, unaddressed(text)) }
+	if q.attack && q.dealing {
+		var both sync.WaitGroup
+		both.Go(attack)
+		defer both.Wait()
+	} else if q.attack {
+		attack()
+	}
+	if q.dealing {
+		h.answers, h.answerOK = e.networks.Meaning.Read(ctx, text)
+		q.deal.hear(h.answers)
+	}
+	return h
+}
+
+// second asks the networks about a message whose signals are out[from:].
 func (e *Engine) second(ctx context.Context, s *scratch, item *engines.Item, from int, p *[classifier.Heads]float64, out []engines.Signal) []engines.Signal {
-	if e.meaning == nil {
+	if e.networks.Attacks == nil && e.networks.Meaning == nil {
 		return out
 	}
 	q := e.doubts(s, item, out[from:])
 	if !q.attack && !q.dealing {
 		return out
 	}
-	answers, ok := e.meaning.Read(ctx, q.readAs(item.Text))
-	q.deal.hear(answers)
+	h := e.ask(ctx, &q, item.Text)
 	if q.attack {
-		out = s.agreeMeaning(p, answers[AnswerHate], ok, from, out)
+		out = s.agreeMeaning(p, h.attack, h.attackOK, from, out)
 	}
 	if q.dealing {
-		out = e.readDeals(s, &q.deal, ok, from, out)
+		out = e.readDeals(s, &q.deal, h.answerOK, from, out)
 	}
 	return out
 }
 
 // Whole is what came of reading a message as a whole, for who explains a verdict.
 type Whole struct {
-	// Answers are the network's log-odds.
+	// Answers are log-odds by the network that is asked about deals; Dealing says that it was.
 	Answers [Answers]float64
+	Dealing bool
 	// Attack is the probability of one by both stages; it is NaN where that was not asked.
 	Attack float64
 	// Kinds are the probabilities of each kind, and Wrong that of anything that is to be found,
@@ -64,21 +85,19 @@ type Whole struct {
 	Wrong float64
 }
 
-// Whole says what both stages make of an item; ok is false where the network is not asked about
-// it, or has no answer now.
+// Whole says what both stages make of an item; ok is false where no network is asked about it, or
+// one that is has no answer now.
 func (e *Engine) Whole(ctx context.Context, item *engines.Item) (w Whole, ok bool, err error) {
 	s := e.scratch()
 	defer e.pool.Put(s)
 	found, err := e.find(ctx, s, item, nil)
-	if err != nil || e.meaning == nil || e.model == nil || !s.wordy() {
+	if err != nil || e.networks.Attacks == nil && e.networks.Meaning == nil || e.model == nil || !s.wordy() {
 		return w, false, err
 	}
 	p, found := e.firstStage(s, found, 0)
 	q := e.doubts(s, item, found)
-	if !q.attack && !q.dealing {
-		return w, false, nil
-	}
-	if w.Answers, ok = e.meaning.Read(ctx, q.readAs(item.Text)); !ok {
+	h := e.ask(ctx, &q, item.Text)
+	if !q.attack && !q.dealing || q.attack && !h.attackOK || q.dealing && !h.answerOK {
 		return w, false, nil
 	}
 	w.Attack, w.Wrong = math.NaN(), math.NaN()
@@ -86,11 +105,11 @@ func (e *Engine) Whole(ctx context.Context, item *engines.Item) (w Whole, ok boo
 		w.Kinds[k] = math.NaN()
 	}
 	if q.attack {
-		d := s.doubt(&p, w.Answers[AnswerHate], found)
+		d := s.doubt(&p, h.attack, found)
 		w.Attack = d.both()
 	}
-	if q.dealing {
-		q.deal.hear(w.Answers)
+	if w.Dealing = q.dealing; q.dealing {
+		w.Answers = h.answers
 		for k := range Kinds {
 			w.Kinds[k] = expit(e.weighing.Kinds[k].LogOdds(&q.deal))
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/reading"
+	"github.com/portcullis-gg/portcullis/engines/text/stage"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
 
@@ -31,20 +31,20 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as serve does with so little alive
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))   // one core, collecting garbage included
-	var second text.Meaning
-	reader, done, err := o.second(stderr)
+	var second text.Second
+	readers, err := o.second(stderr)
 	if err != nil {
 		return err
 	}
-	if reader != nil {
-		second = reader
-		defer func() { err = errors.Join(err, done()) }()
+	if readers != nil {
+		second = readers.Stage()
+		defer func() { err = errors.Join(err, readers.Close()) }()
 	}
 	b, err := newTextBench(second) //nolint:contextcheck // the lists test themselves, which is short
 	if err != nil {
 		return err
 	}
-	b.reader = reader
+	b.readers = readers
 	debug.FreeOSMemory() // as serve does
 	report, err := b.measure(ctx, o)
 	if err != nil {
@@ -63,12 +63,12 @@ type textInspector struct {
 	signals []engines.Signal
 	// sink keeps verdicts alive, so that no call is optimised away.
 	sink engines.Verdict
-	// reader is the second stage, nil for none.
-	reader *reading.Reader[[text.Answers]float64]
+	// readers are the second stage, nil for none.
+	readers *stage.Readers
 }
 
-func newTextBench(second text.Meaning) (*textInspector, error) {
-	engine, err := text.New(text.Config{Meaning: second})
+func newTextBench(second text.Second) (*textInspector, error) {
+	engine, err := text.New(text.Config{Second: second})
 	if err != nil {
 		return nil, fmt.Errorf("bench text: %w", err)
 	}
@@ -93,7 +93,7 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 	if r.Chat, err = alone.set(ctx, chatLines(), o.duration, true); err != nil {
 		return nil, err
 	}
-	if b.reader != nil {
+	if b.readers != nil {
 		if r.ChatRead, err = b.set(ctx, chatLines(), o.duration, true); err != nil {
 			return nil, err
 		}
@@ -108,8 +108,8 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 		}
 		r.Long = append(r.Long, l)
 	}
-	if b.reader != nil {
-		if r.Meaning, err = b.reading(ctx, b.reader, o.duration); err != nil {
+	if b.readers != nil {
+		if r.Meaning, err = b.reading(ctx, b.readers, o.duration); err != nil {
 			return nil, err
 		}
 	}

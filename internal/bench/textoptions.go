@@ -9,8 +9,7 @@ import (
 
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/onnx"
-	"github.com/portcullis-gg/portcullis/engines/text"
-	"github.com/portcullis-gg/portcullis/engines/text/reading"
+	"github.com/portcullis-gg/portcullis/engines/text/stage"
 	"github.com/portcullis-gg/portcullis/internal/eval"
 )
 
@@ -66,14 +65,14 @@ func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
 }
 
 // second opens the engine's second stage; nil where it is not asked for or was not fetched.
-func (o *textOptions) second(stderr io.Writer) (*reading.Reader[[text.Answers]float64], func() error, error) {
+func (o *textOptions) second(stderr io.Writer) (*stage.Readers, error) {
 	if !o.meaning {
-		return nil, nil, nil
+		return nil, nil //nolint:nilnil // nobody reads
 	}
-	r, done, err := eval.OpenMeaning(o.models)
+	r, err := eval.OpenMeaning(o.models)
 	if errors.Is(err, models.ErrMissing) || errors.Is(err, onnx.ErrNoLibrary) || errors.Is(err, onnx.ErrNotBuilt) {
 		_, _ = fmt.Fprintf(stderr, "without a second stage: %v\n", err) // nothing to do for a closed stderr
-		return nil, nil, nil
+		return nil, nil                                                 //nolint:nilnil // nobody reads
 	}
-	return r, done, err //nolint:wrapcheck // it names itself
+	return r, err //nolint:wrapcheck // it names itself
 }

@@ -78,7 +78,9 @@ func textGoals(r *TextReport) []Goal {
 	add("resident memory", "MB", float64(r.Resident)/1e6, 200)
 	if m := r.Meaning; m != nil {
 		add("ordinary chat that the second stage is asked about", "%", 100*m.Asked, 5)
-		add("p99 of the second stage", "ms", m.P99/1e6, 8)
+		for i := range m.Networks {
+			add("p99 of "+m.Networks[i].ID, "ms", m.Networks[i].P99/1e6, 8)
+		}
 	}
 	return out
 }
@@ -135,7 +137,11 @@ func (r *TextReport) text(b *strings.Builder) {
 	_ = t.Flush() // into memory
 	fmt.Fprintf(b, "\nslowest chat line: %s\nslowest disguised: %s\nresident memory: %.1f MB\n", r.Chat.Slowest, r.Disguised.Slowest, float64(r.Resident)/1e6)
 	if m := r.Meaning; m != nil {
-		fmt.Fprintf(b, "second stage: asked about %.2f %% of ordinary chat; %d pieces of words in p50 %.2f ms, p99 %.2f, max %.2f (%d calls)\n", 100*m.Asked, m.Tokens, m.P50/1e6, m.P99/1e6, m.Max/1e6, m.Calls)
+		fmt.Fprintf(b, "second stage: asked about %.2f %% of ordinary chat\n", 100*m.Asked)
+		for i := range m.Networks {
+			n := &m.Networks[i]
+			fmt.Fprintf(b, "%s: 32 pieces of words in p50 %.2f ms, p99 %.2f, max %.2f (%d calls)\n", n.ID, n.P50/1e6, n.P99/1e6, n.Max/1e6, n.Calls)
+		}
 	}
 	for _, g := range r.Goals {
 		fmt.Fprintf(b, "%-8s %s: %s\n", g.Verdict, g.Name, g.Figure)

@@ -31,6 +31,7 @@ var table = rules{
 		"engines/text/meaning":         {"engines/models", "engines/text/encoder"},
 		"engines/text/meaning/weights": nil,
 		"engines/text/reading":         nil,
+		"engines/text/stage":           {"engines/models", "engines/text", "engines/text/gist", "engines/text/meaning", "engines/text/reading"},
 		"engines/text/encoder":         {"engines/onnx"},
 		"engines/text/gist":            {"engines/models", "engines/models/unigram", "engines/text/encoder"},
 		"engines/text/gist/weights":    nil,
@@ -109,8 +110,8 @@ var table = rules{
 		"internal/limit":     {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/reading", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
-		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/onnx", "engines/text/gist", "engines/text/reading", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/stage", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
+		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/models", "engines/onnx", "engines/text/reading", "engines/text/stage", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
 		// Plays economies to measure on, and knows nothing of how they are judged.
 		"internal/eval/worlds": nil,
 		"internal/deps":        nil,

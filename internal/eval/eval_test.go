@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
 // sample holds plain and disguised abuse, unsure words and everyday talk.
@@ -112,7 +113,7 @@ func TestWrongRowsSayWhatFired(t *testing.T) {
 func ask(t *testing.T, rows []Row, keep bool) ([]Result, map[string]*RuleCount) {
 	t.Helper()
 	o := options{strict: 3, kind: "text", sweep: true}
-	s, err := o.setup(nil)
+	s, err := o.setup(text.Second{})
 	if err != nil {
 		t.Fatal(err)
 	}

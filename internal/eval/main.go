@@ -47,15 +47,15 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
-	var second text.Meaning
+	var second text.Second
 	var read func() reading.Counts
 	if o.meaning {
-		reader, done, missing := OpenMeaning(o.models)
+		readers, missing := OpenMeaning(o.models)
 		if missing != nil {
 			_, _ = fmt.Fprintf(stderr, "without a second stage: %v\n", missing) // nothing to do for a closed stderr
 		} else {
-			second, read = reader, reader.Counts
-			defer func() { err = errors.Join(err, done()) }()
+			second, read = readers.Stage(), readers.Counts
+			defer func() { err = errors.Join(err, readers.Close()) }()
 		}
 	}
 	setup, err := o.setup(second) //nolint:contextcheck // the lists test themselves, which is short
@@ -129,8 +129,8 @@ func (o *options) print(r *Report, stdout io.Writer) error {
 }
 
 // setup builds the engine and the policy as the gateway has them by default.
-func (o *options) setup(second text.Meaning) (Setup, error) {
-	lists := text.Config{NoRules: o.noRules, Meaning: second}
+func (o *options) setup(second text.Second) (Setup, error) {
+	lists := text.Config{NoRules: o.noRules, Second: second}
 	if o.lexicons != "" {
 		lists.Lexicons = os.DirFS(o.lexicons)
 	}

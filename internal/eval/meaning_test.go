@@ -24,7 +24,7 @@ func TestReadAtEveryStrictness(t *testing.T) {
 	yes := true
 	rows := []Row{{Text: "who sells shells without that licence nonsense, 12 gauge, couple of boxes, cash today", Lang: "en", Toxic: &yes, Source: "own"}}
 	var alone, read engines.Suggestion
-	for _, second := range []text.Meaning{nil, informer{}} {
+	for _, second := range []text.Second{{}, {Meaning: informer{}}} {
 		s, err := o.setup(second)
 		if err != nil {
 			t.Fatal(err)

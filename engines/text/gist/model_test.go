@@ -80,15 +80,15 @@ func TestGolden(t *testing.T) {
 			for i, want := range g.Logits {
 				n++
 				off += math.Abs(answers[i] - want)
-				if math.Abs(answers[i]-want) > 1.25 {
+				if math.Abs(answers[i]-want) > 1.75 {
 					t.Errorf("Read(%q) = %.3f, want %.3f", g.Text, answers, g.Logits)
 				}
 			}
 		}
 	}
 	t.Logf("%d texts; %d answers are %.4f off in the mean", pieces, n, off/float64(n))
-	if pieces < 100 || n < 100 || off/float64(n) > 0.25 {
-		t.Errorf("%d answers are %.3f off in the mean, want at most 0.25 of 100 and more; %d texts", n, off/float64(n), pieces)
+	if pieces < 100 || n < 100 || off/float64(n) > 0.3 {
+		t.Errorf("%d answers are %.3f off in the mean, want at most 0.3 of 100 and more; %d texts", n, off/float64(n), pieces)
 	}
 }
 

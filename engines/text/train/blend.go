@@ -13,11 +13,12 @@ import (
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
 // Opener opens the second stage of the text engine from a folder of models; done closes it.
-type Opener func(folder string) (stage text.Meaning, done func() error, err error)
+type Opener func(folder string) (stage text.Second, done func() error, err error)
 
 // blendWeight is how much a row of a source weighs in the blend, 1 unless it stands here. Sets
 // of nearly nothing but abuse say little of where it ends, and the judges of mlma called what
@@ -78,10 +79,13 @@ func blend(ctx context.Context, args []string, open Opener, out, errw io.Writer)
 		return fmt.Errorf("%w: train text-blend needs --data and --out", ErrUsage)
 	}
 	stage, done, err := open(*folder)
+	if err == nil && stage.Attacks == nil {
+		err = errors.Join(fmt.Errorf("%s is not there", models.Meaning), done())
+	}
 	if err != nil {
 		return fmt.Errorf("train text-blend: %w", err)
 	}
-	rows, err := doubts(ctx, *data, stage)
+	rows, err := doubts(ctx, *data, stage.Attacks)
 	if err := errors.Join(err, done()); err != nil {
 		return fmt.Errorf("train text-blend: %w", err)
 	}
@@ -107,7 +111,7 @@ func blend(ctx context.Context, args []string, open Opener, out, errw io.Writer)
 }
 
 // doubts are the English rows of the split dev that the second stage is asked about.
-func doubts(ctx context.Context, dir string, stage text.Meaning) ([]doubted, error) {
+func doubts(ctx context.Context, dir string, stage text.Attacks) ([]doubted, error) {
 	engine, err := text.New(text.Config{}) //nolint:contextcheck // loads lists, which nobody cancels
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the caller says what for

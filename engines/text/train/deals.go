@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
@@ -92,11 +93,14 @@ func deals(ctx context.Context, args []string, open Opener, out, errw io.Writer)
 	if err != nil {
 		return fmt.Errorf("train text-deals: %w", err)
 	}
-	network, done, err := open(*folder)
+	stage, done, err := open(*folder)
+	if err == nil && stage.Meaning == nil {
+		err = errors.Join(fmt.Errorf("%s is not there", models.Gist), done())
+	}
 	if err != nil {
 		return fmt.Errorf("train text-deals: %w", err)
 	}
-	w, err := fitDeals(ctx, rows, network, b, out)
+	w, err := fitDeals(ctx, rows, stage.Meaning, b, out)
 	if err = errors.Join(err, done()); err != nil {
 		return fmt.Errorf("train text-deals: %w", err)
 	}

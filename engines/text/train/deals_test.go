@@ -104,15 +104,15 @@ func TestDealsMain(t *testing.T) {
 	writeRows(t, dir+"/permissive.jsonl.gz")
 	out, missing := dir+"/deals.json", errors.New("was not fetched")
 	args := []string{"text-deals", "--data", dir, "--lines", "testdata/lines", "--out", out}
-	without := func(string) (text.Meaning, func() error, error) { return nil, nil, missing }
+	without := func(string) (text.Second, func() error, error) { return text.Second{}, nil, missing }
 	if err := Main(t.Context(), args, without, io.Discard, io.Discard); !errors.Is(err, missing) {
 		t.Errorf("without a network: %v", err)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("weights are written all the same")
 	}
-	with := func(string) (text.Meaning, func() error, error) {
-		return hearing(knowing), func() error { return nil }, nil
+	with := func(string) (text.Second, func() error, error) {
+		return text.Second{Meaning: hearing(knowing)}, func() error { return nil }, nil
 	}
 	if err := Main(t.Context(), args, with, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)

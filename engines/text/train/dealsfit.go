@@ -27,7 +27,7 @@ type dealer struct {
 func fitDeals(ctx context.Context, rows []dealing, network text.Meaning, b dealBudgets, out io.Writer) (*text.Weighing, error) {
 	f := &dealer{rows: rows, budgets: b, live: &text.Weighing{}, network: &remembering{network, map[string][text.Answers]float64{}}}
 	var err error
-	if f.engine, err = text.New(text.Config{Meaning: f.network, Weighing: f.live}); err != nil { //nolint:contextcheck // loads lists, which nobody cancels
+	if f.engine, err = text.New(text.Config{Second: text.Second{Meaning: f.network}, Weighing: f.live}); err != nil { //nolint:contextcheck // loads lists, which nobody cancels
 		return nil, err //nolint:wrapcheck // the caller says what for
 	}
 	whole := &text.Weighing{}
