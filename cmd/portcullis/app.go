@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -37,6 +36,7 @@ import (
 	"github.com/portcullis-gg/portcullis/internal/players"
 	"github.com/portcullis-gg/portcullis/internal/policies"
 	"github.com/portcullis-gg/portcullis/internal/report"
+	"github.com/portcullis-gg/portcullis/internal/resident"
 	"github.com/portcullis-gg/portcullis/internal/review"
 	"github.com/portcullis-gg/portcullis/internal/stats"
 	"github.com/portcullis-gg/portcullis/internal/store"
@@ -190,7 +190,7 @@ func (a *app) buildDesk() error {
 	if err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // compiling the lists leaves more behind than they take
+	resident.Rest() // compiling the lists leaves more behind than they take
 	a.pool, err = engines.NewPool(engines.PoolConfig{
 		Name: "text", Engine: inspecting(engine), Slots: max(t.Slots, runtime.GOMAXPROCS(0)), Queue: t.Queue, Deadline: t.Deadline,
 		Inline: true, Registry: a.reg, Log: a.log,

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/portcullis-gg/portcullis/internal/resident"
 )
 
 const (
@@ -72,7 +74,7 @@ func trim(ctx context.Context) {
 		// use. To collect again for those would be work for nothing.
 		kept = min(kept, garbage)
 		if allocated < restingBytes && garbage > kept+trimBytes && garbage > at(3)/32 {
-			debug.FreeOSMemory()
+			resident.Rest()
 			metrics.Read(samples)
 			before, kept = at(0), at(1)+at(2)+at(4)-min(at(3), at(4))
 		}

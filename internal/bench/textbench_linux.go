@@ -18,6 +18,7 @@ import (
 	"github.com/portcullis-gg/portcullis/engines/text"
 	"github.com/portcullis-gg/portcullis/engines/text/stage"
 	"github.com/portcullis-gg/portcullis/internal/eval"
+	"github.com/portcullis-gg/portcullis/internal/resident"
 )
 
 // textBench measures the engine and the policy in this process.
@@ -45,7 +46,7 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		return err
 	}
 	b.readers = readers
-	debug.FreeOSMemory() // as serve does
+	resident.Rest() // as serve does
 	report, err := b.measure(ctx, o)
 	if err != nil {
 		return fmt.Errorf("bench text: %w", err)
@@ -113,7 +114,7 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 			return nil, err
 		}
 	}
-	debug.FreeOSMemory() // as a gateway does that rests: what the start and the long texts left is nobody's
+	resident.Rest() // as a gateway does that rests: what the start and the long texts left is nobody's
 	if r.Resident, err = residentBytes(os.Getpid()); err != nil {
 		return nil, err
 	}

@@ -110,11 +110,12 @@ var table = rules{
 		"internal/limit":     {"engines"},
 		// They measure the engines in process, or from outside; bench looks at what a
 		// gateway that it killed has stored.
-		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/stage", "engines/policy", "internal/eval", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
+		"internal/bench": {"streams/voice/caller", "engines", "engines/image/decode", "internal/pictures", "internal/auth", "engines/models", "engines/onnx", "engines/text", "engines/text/stage", "engines/policy", "internal/eval", "internal/resident", "economy", "economy/...", "internal/store", "internal/store/redisstore", "internal/store/sqlstore", "internal/stats", "internal/table", "internal/report", "internal/policies"},
 		"internal/eval":  {"internal/auth", "engines", "engines/audio/...", "engines/models", "engines/onnx", "engines/text/reading", "engines/text/stage", "internal/pictures", "internal/sounds", "internal/eval/worlds", "engines/text", "engines/policy", "economy", "economy/..."},
 		// Plays economies to measure on, and knows nothing of how they are judged.
 		"internal/eval/worlds": nil,
 		"internal/deps":        nil,
+		"internal/resident":    nil,
 		"streams/chat":         {"engines", "internal/wire", "internal/session"},
 		"streams/voice":        {"engines", "engines/audio/acoustic", "engines/audio/vad", "engines/audio/resample", "internal/wire", "internal/session"},
 		// A client that speaks a file: for tools and tests.
