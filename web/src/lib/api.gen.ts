@@ -5063,10 +5063,10 @@ export interface components {
                     weight: number;
                 }[];
             }[];
-            /** @description What a network made of the text as a whole. Absent where nothing was unsure, or no such model is there. */
+            /** @description What networks made of the text as a whole. Absent where nothing was unsure, or no such model is there. */
             read_as_a_whole?: {
-                /** @description The network's own answers, as probabilities. */
-                answers: {
+                /** @description The answers of the network that is asked about deals, as probabilities. Absent where it was not asked. */
+                answers?: {
                     offer: number;
                     crime: number;
                     /** @description Personal data. */
