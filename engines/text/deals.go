@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -12,7 +13,8 @@ import (
 // asked where the first stage has a suspicion and nothing is settled (dealsweigh.go), which
 // ordinary chat hardly gives it. What both say may raise a message to a finding that a person
 // looks at, and take back what the model and rules that are not sure said of parcels, trade
-// inside a game, news and comfort.
+// inside a game, news and comfort, and, where no deal is to be seen at all, what words and rules
+// said of trade in a complaint or a tale.
 
 // What the rules of this stage are called.
 const (
@@ -21,18 +23,24 @@ const (
 	dealsSkipped = "+deals(busy)" // behind one that it was to be asked about and was not
 )
 
+// longest is how many words a message may have. The network reads 64 pieces: whatever it says of
+// a longer one, an offer may stand behind them.
+const longest = 40
+
 // asks reports whether a message with these findings is open to what the network says of deals,
 // and whether it is to be asked: where what it might take back is all that would be acted on,
-// and where the first stage suspects a deal. Where something blocks, or an offer, a crime or
-// personal data is evident, there is nothing to learn: the message is looked at anyway.
+// and where the first stage suspects a deal. Where something blocks, or a crime that is no trade
+// or personal data is evident, there is nothing to learn: the message is looked at anyway.
 func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (open, asked bool) {
-	if item.Kind != engines.KindText {
+	if item.Kind != engines.KindText || d.Sides[DealLength] > math.Log1p(longest) {
 		return false, false
 	}
 	doubted, firm := false, false
 	for i := range found {
 		g := &found[i]
 		switch {
+		case d.traded(g):
+			doubted = true
 		case g.Category.HighRisk() && g.Confidence >= blocked:
 			return false, false
 		case loose(g):
@@ -60,6 +68,19 @@ func loose(g *engines.Signal) bool {
 	return false
 }
 
+// traded reports whether a finding is an evident trade by words or rules, which the network may
+// still take for a complaint, a warning or a tale. What came out of a disguise it cannot read.
+func (d *Deal) traded(g *engines.Signal) bool {
+	if d.veiled || g.Confidence < evident || loose(g) || strings.Contains(g.Rule, "+") {
+		return false
+	}
+	switch g.Source {
+	case engines.SourceRule, engines.SourceLexicon:
+		return g.Category == engines.Spam && g.SubLabel == "rmt" || g.Category == engines.Illegal && tradeOf(g.SubLabel)
+	}
+	return false
+}
+
 // tradeOf reports whether a sub-label of crime is about what is traded. Who is told to die,
 // a child that is met and a cause that is fought for are not weighed against tone.
 func tradeOf(sub string) bool {
@@ -82,16 +103,12 @@ func (e *Engine) readDeals(s *scratch, d *Deal, ok bool, from int, out []engines
 		return out
 	}
 	w := e.weighing
-	wrong := expit(w.Wrong.LogOdds(d))
+	j := w.judge(d)
 	var surest [Kinds]float64
 	for i := from; i < len(out); i++ {
 		g := &out[i]
-		most := w.Lower
-		if kindOf(g.Category) < 0 {
-			most = w.Calm
-		}
-		if wrong < most && wrong < g.Confidence && loose(g) {
-			g.Confidence = wrong
+		if p, back := j.takesBack(w, d, g); back {
+			g.Confidence = p
 			g.Rule += dealsLowered
 		}
 		if k := kindOf(g.Category); k >= 0 {
@@ -99,8 +116,8 @@ func (e *Engine) readDeals(s *scratch, d *Deal, ok bool, from int, out []engines
 		}
 	}
 	for k := range Kinds {
-		p := expit(w.Kinds[k].LogOdds(d))
-		if p < w.Raise || p <= surest[k] {
+		p := j.kinds[k]
+		if p < w.Raise || p <= surest[k] || d.serial && kinds[k] == engines.Privacy {
 			continue
 		}
 		h, _ := HeadOf(kinds[k])
@@ -110,6 +127,38 @@ func (e *Engine) readDeals(s *scratch, d *Deal, ok bool, from int, out []engines
 		})
 	}
 	return out
+}
+
+// judged is what both stages make of a message: the probability of each kind, of the likeliest,
+// and of anything else that is wrong.
+type judged struct {
+	kinds            [Kinds]float64
+	likeliest, wrong float64
+}
+
+func (w *Weighing) judge(d *Deal) (j judged) {
+	for k := range Kinds {
+		j.kinds[k] = expit(w.Kinds[k].LogOdds(d))
+		j.likeliest = max(j.likeliest, j.kinds[k])
+	}
+	j.wrong = expit(w.Wrong.LogOdds(d))
+	return j
+}
+
+// takesBack reports whether a finding counts no more than p. What the linear model took for abuse
+// needs the message to be no deal either: of one that it took for the other, something was right.
+func (j *judged) takesBack(w *Weighing, d *Deal, g *engines.Signal) (p float64, back bool) {
+	most := 0.0
+	switch p = j.likeliest; {
+	case d.traded(g):
+		most = w.Deny
+	case !loose(g):
+	case kindOf(g.Category) >= 0:
+		most = w.Lower
+	case j.likeliest < w.Lower:
+		p, most = j.wrong, w.Calm
+	}
+	return p, p < most && p < g.Confidence
 }
 
 // OfNetwork reports whether a rule is a finding that the network made, whatever was done to it since.

@@ -27,13 +27,13 @@ func (r *dealer) Read(_ context.Context, s string) ([Answers]float64, bool) {
 // plainWeighing is a weighing that believes the network, and has it asked where a word or sign of a
 // deal stands.
 func plainWeighing() *Weighing {
-	w := &Weighing{Raise: 0.6, Lower: 0.4, Calm: 0.3}
+	w := &Weighing{Raise: 0.6, Lower: 0.4, Calm: 0.3, Deny: 0.1}
 	w.Suspects.Weights[DealAnySign] = 1
 	w.From = 0.5
 	for k := range w.Kinds {
 		w.Kinds[k].Weights[k] = 1
 	}
-	w.Wrong.Weights[DealSurest] = 1
+	w.Wrong.Weights[DealHarm] = 1
 	return w
 }
 
@@ -101,6 +101,39 @@ func TestDealsAsked(t *testing.T) {
 	}
 }
 
+// TestDealsLong has a message that is longer than the network reads neither raised nor taken back,
+// in words and where letters stand for them.
+func TestDealsLong(t *testing.T) {
+	w := plainWeighing()
+	w.From = -1 // whatever is said
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{doubtedLine + strings.Repeat(" and then they came by", 7), true},
+		{doubtedLine + strings.Repeat(" and then they came by", 8), false},
+		{doubtedLine + strings.Repeat("今天天气很好我们一起去公园散步然后回家吃饭晚上再看电影明天还要上班", 2), true},
+		{doubtedLine + strings.Repeat("今天天气很好我们一起去公园散步然后回家吃饭晚上再看电影明天还要上班", 3), false},
+	} {
+		e := dealing(t, &dealer{answers: surely(DealOffer)}, w)
+		item := &engines.Item{Kind: engines.KindText, Text: c.text}
+		if _, asked, err := e.Deal(t.Context(), item, nil); err != nil || asked != c.want {
+			t.Errorf("%q is asked about: %v, %v", c.text, asked, err)
+		}
+		out, err := e.Inspect(t.Context(), item, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		heard := false
+		for _, g := range out {
+			heard = heard || g.Rule == dealsRule || strings.HasSuffix(g.Rule, dealsLowered)
+		}
+		if heard != c.want {
+			t.Errorf("%q: %+v", c.text, out)
+		}
+	}
+}
+
 // TestDealsRaise has each kind raised to what a person looks at, and none to a block.
 func TestDealsRaise(t *testing.T) {
 	for k := range Kinds {
@@ -148,8 +181,8 @@ func TestDealsLower(t *testing.T) {
 	if after > 0.01 || !strings.HasSuffix(rule, dealsLowered) {
 		t.Errorf("an innocent answer leaves %.2f by %s", after, rule)
 	}
-	if after, _ = confidence(heardOf(t, dealing(t, &dealer{answers: surely(DealAbuse)}, plainWeighing()), doubtedLine), engines.Illegal); after != before {
-		t.Errorf("what is abuse by the network is %.2f, was %.2f", after, before)
+	if after, _ = confidence(heardOf(t, dealing(t, &dealer{answers: surely(DealOffer)}, plainWeighing()), doubtedLine), engines.Illegal); after != before {
+		t.Errorf("what is an offer by the network is %.2f, was %.2f", after, before)
 	}
 	after, rule = confidence(heardOf(t, dealing(t, &dealer{busy: true}, plainWeighing()), doubtedLine), engines.Illegal)
 	if after != before || !strings.HasSuffix(rule, dealsSkipped) {
@@ -191,6 +224,63 @@ func TestDealsKeep(t *testing.T) {
 	} {
 		if !loose(&g) {
 			t.Errorf("%+v may not be taken back", g)
+		}
+	}
+}
+
+// TestDealsTakeBack says what each answer takes back: of abuse where neither abuse nor a deal is
+// likely, of trade where no deal is, and less of what is evident.
+func TestDealsTakeBack(t *testing.T) {
+	abuse := engines.Signal{Source: engines.SourceModel, Category: engines.Harassment, Confidence: 0.9}
+	trade := engines.Signal{Source: engines.SourceModel, Category: engines.Illegal, Confidence: 0.9}
+	offer := engines.Signal{Source: engines.SourceRule, Category: engines.Spam, SubLabel: "rmt", Rule: "rule/offer", Confidence: 0.93}
+	hidden := engines.Signal{Source: engines.SourceLexicon, Category: engines.Spam, SubLabel: "rmt", Rule: "en/gold seller+swapped", Confidence: 0.7}
+	child := engines.Signal{Source: engines.SourceRule, Category: engines.Illegal, SubLabel: "child_safety", Confidence: 0.9}
+	for _, c := range []struct {
+		found   engines.Signal
+		answers [Answers]float64
+		veiled  bool
+		want    bool
+	}{
+		{abuse, [Answers]float64{-5, -5, -5, -5, -5}, false, true},
+		{abuse, [Answers]float64{-5, -5, -5, -5, 1}, false, false},
+		{abuse, [Answers]float64{-5, 1, -5, -5, -5}, false, false},
+		{trade, [Answers]float64{-5, -1, -5, 5, -5}, false, true},
+		{trade, [Answers]float64{1, -5, -5, -5, -5}, false, false},
+		{offer, [Answers]float64{-5, -5, -5, -5, -5}, false, true},
+		{offer, [Answers]float64{-5, -5, -5, -5, -5}, true, false},
+		{offer, [Answers]float64{-1, -5, -5, -5, -5}, false, false},
+		{hidden, [Answers]float64{-5, -5, -5, -5, -5}, false, false},
+		{child, [Answers]float64{-5, -5, -5, -5, -5}, false, false},
+	} {
+		w, d := plainWeighing(), Deal{veiled: c.veiled}
+		d.hear(c.answers)
+		j := w.judge(&d)
+		if p, back := j.takesBack(w, &d, &c.found); back != c.want || back && p >= evident {
+			t.Errorf("%+v of %+v: %.2f, %v", c.answers, c.found, p, back)
+		}
+	}
+}
+
+// TestDealsSerial has the number of a parcel, to which no rule has a check digit, raise nothing.
+func TestDealsSerial(t *testing.T) {
+	w := plainWeighing()
+	w.From = -1 // whatever is said
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"where is my parcel 2908922408747022 still", false},
+		{"where is my parcel 29089224087 still", true},
+		{"where is my parcel 2908922408747022 still, and 06/28", true},
+		{"where is my parcel", true},
+	} {
+		raised := false
+		for _, g := range heardOf(t, dealing(t, &dealer{answers: surely(AnswerPersonal)}, w), c.text) {
+			raised = raised || g.Rule == dealsRule && g.Category == engines.Privacy
+		}
+		if raised != c.want {
+			t.Errorf("%q is raised: %v", c.text, raised)
 		}
 	}
 }
@@ -289,7 +379,7 @@ func TestWhole(t *testing.T) {
 		if w.Dealing != c.dealt || w.Dealing && w.Answers != answers || math.IsNaN(w.Attack) == c.meant || math.IsNaN(w.Wrong) == c.dealt {
 			t.Errorf("%q: %+v", c.text, w)
 		}
-		if c.dealt && (w.Kinds[1] != expit(2) || w.Wrong != expit(2)) {
+		if c.dealt && (w.Kinds[1] != expit(2) || w.Wrong != expit(-4)) {
 			t.Errorf("%q: %+v", c.text, w)
 		}
 	}

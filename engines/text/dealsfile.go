@@ -32,6 +32,7 @@ const (
 	raiseName = "raise"
 	lowerName = "lower"
 	calmName  = "calm"
+	denyName  = "deny"
 )
 
 // parts are the regressions of a weighing by the names that the file has for them.
@@ -66,7 +67,7 @@ func ReadWeighing(data []byte) (*Weighing, error) {
 		}
 	}
 	w.From, w.Raise = take(cutsName, fromName), take(cutsName, raiseName)
-	w.Lower, w.Calm = take(cutsName, lowerName), take(cutsName, calmName)
+	w.Lower, w.Calm, w.Deny = take(cutsName, lowerName), take(cutsName, calmName), take(cutsName, denyName)
 	for part, left := range f {
 		known := part == cutsName || w.parts()[part] != nil
 		if more := slices.Sorted(maps.Keys(left)); err == nil && (!known || len(more) > 0) {
@@ -78,8 +79,8 @@ func ReadWeighing(data []byte) (*Weighing, error) {
 		return nil, err
 	case w.Raise < leastRaised || w.Raise > 1:
 		return nil, fmt.Errorf("read the weights of deals: raise %g must be %g to 1", w.Raise, leastRaised)
-	case min(w.Lower, w.Calm) < 0 || max(w.Lower, w.Calm) > w.Raise:
-		return nil, fmt.Errorf("read the weights of deals: lower %g and calm %g must be 0 to raise, %g", w.Lower, w.Calm, w.Raise)
+	case min(w.Lower, w.Calm, w.Deny) < 0 || max(w.Lower, w.Calm, w.Deny) > leastRaised:
+		return nil, fmt.Errorf("read the weights of deals: lower %g, calm %g and deny %g must be 0 to %g", w.Lower, w.Calm, w.Deny, leastRaised)
 	}
 	return w, nil
 }
@@ -90,7 +91,7 @@ const leastRaised = evident
 
 // WriteWeighing is the file that ReadWeighing reads.
 func WriteWeighing(w *Weighing) ([]byte, error) {
-	f := map[string]map[string]float64{cutsName: {fromName: w.From, raiseName: w.Raise, lowerName: w.Lower, calmName: w.Calm}}
+	f := map[string]map[string]float64{cutsName: {fromName: w.From, raiseName: w.Raise, lowerName: w.Lower, calmName: w.Calm, denyName: w.Deny}}
 	for name, b := range w.parts() {
 		f[name] = map[string]float64{constantName: b.Constant}
 		for s := range DealSides {

@@ -17,8 +17,8 @@ type DealSide int
 // found, of a word of the lists about these, and of one that abuses; how many words and signs of
 // a deal there are (at most 6), and whether any and whether enough are; whether (1 or 0) a digit
 // stands in the message, a long number, and a link or a way to be reached; the logarithm of how
-// many words there are; and the highest of the network's log-odds and of the heads', for a sum of
-// all is little where one is sure.
+// many words there are; and the highest of the network's log-odds, of those of abuse and hate, and
+// of the heads', for a sum of all is little where one is sure.
 const (
 	DealOffer DealSide = iota
 	DealCrime
@@ -43,6 +43,7 @@ const (
 	DealReach
 	DealLength
 	DealSurest
+	DealHarm
 	DealHeadSurest
 	DealSides
 )
@@ -50,7 +51,7 @@ const (
 // dealSideNames are what the file of weights calls them.
 var dealSideNames = [DealSides]string{
 	"offer", "crime", "personal", "abuse", "hate", "head abuse", "head violence", "head illegal", "head spam", "head privacy",
-	"rule offer", "rule crime", "rule personal", "word", "insult", "signs", "any sign", "many signs", "digit", "number", "reach", "length", "surest", "head surest",
+	"rule offer", "rule crime", "rule personal", "word", "insult", "signs", "any sign", "many signs", "digit", "number", "reach", "length", "surest", "harm", "head surest",
 }
 
 func (s DealSide) String() string { return dealSideNames[s] }
@@ -60,6 +61,12 @@ type Deal struct {
 	Sides [DealSides]float64
 	// Answered is set where the network's are among them.
 	Answered bool
+	// Evident is set where words or rules found a trade that the network may take back; veiled
+	// where the message may read otherwise than it is written.
+	Evident bool
+	veiled  bool
+	// serial is set where its only number is a long one in one piece that is no account's.
+	serial bool
 }
 
 // Kinds are the categories that the network finds, each with a regression of its own.
@@ -91,8 +98,10 @@ func (s *scratch) deal(found []engines.Signal) Deal {
 	}
 	d.Sides[DealLength] = math.Log1p(s.length())
 	d.Sides[DealHeadSurest] = slices.Max(d.Sides[DealHeadAbuse : DealHeadPrivacy+1])
+	d.veiled, d.serial = s.alt.needed, s.serial()
 	for i := range found {
 		g := &found[i]
+		d.Evident = d.Evident || d.traded(g)
 		side := DealSide(-1)
 		switch k := kindOf(g.Category); {
 		case g.Source == engines.SourceRule && k >= 0:
@@ -114,6 +123,20 @@ func (s *scratch) deal(found []engines.Signal) Deal {
 	d.Sides[DealNumber] = truth(len(s.numbers) > 0)
 	d.Sides[DealReach] = truth(len(s.links) > 0 || len(s.private) > 0)
 	return d
+}
+
+// serialDigits is how many digits a number has that is an account's, or only some order's.
+const serialDigits = 12
+
+// serial reports whether the only number of the message is a long one in one piece. Numbers of
+// cards, accounts and people as long as that have check digits, which the rules know; one that
+// has none is a parcel's or an order's, and to the network all are pieces of digits.
+func (s *scratch) serial() bool {
+	if len(s.numbers) != 1 {
+		return false
+	}
+	n := &s.numbers[0]
+	return n.n >= serialDigits && n.ngroups == 1 && n.apart && !n.claimed
 }
 
 // dealHeads are the heads of the linear model that are weighed, in the order of their sides.
@@ -149,6 +172,7 @@ func truth(yes bool) float64 {
 func (d *Deal) hear(logOdds [Answers]float64) {
 	copy(d.Sides[:Answers], logOdds[:])
 	d.Sides[DealSurest] = slices.Max(logOdds[:])
+	d.Sides[DealHarm] = max(logOdds[AnswerAbuse], logOdds[AnswerHate])
 	d.Answered = true
 }
 
@@ -173,17 +197,18 @@ type Weighing struct {
 	// it is asked about where that is From or more.
 	Suspects DealBlend
 	From     float64
-	// Kinds are regressions of the kinds, Wrong that of anything that is to be found at all.
+	// Kinds are regressions of the kinds, Wrong that of anything else that is to be found.
 	Kinds [Kinds]DealBlend
 	Wrong DealBlend
-	// Raise is the probability of a kind from which it is a finding. Where that of Wrong is below
-	// Lower, what is loose of the kinds counts no more than that, and below Calm what the linear
-	// model says of abuse.
-	Raise, Lower, Calm float64
+	// Raise is the probability of a kind from which it is a finding. Where the likeliest is below
+	// Lower, what is loose of the kinds counts no more than that, and below Deny an evident trade.
+	// What the linear model says of abuse counts no more than Wrong where that is below Calm and
+	// no kind reaches Lower.
+	Raise, Lower, Calm, Deny float64
 }
 
 // OfNetwork reports whether a side is the network's.
-func (s DealSide) OfNetwork() bool { return s < Answers || s == DealSurest }
+func (s DealSide) OfNetwork() bool { return s < Answers || s == DealSurest || s == DealHarm }
 
 // Deal is what is known of an item as a deal, and whether the network is to be asked about it; d
 // has its answers where m gives them, and nil asks nobody. It is for engines/text/train and for

@@ -28,8 +28,8 @@ type dealing struct {
 	open, doubted, asked bool
 	fold                 int
 	// before is whether it is flagged without what is fitted here, after whether it is with it,
-	// by a weighing that was not fitted on it.
-	before, after bool
+	// by a weighing that was not fitted on it; kept whether it was before the cut that is tried.
+	before, kept, after bool
 }
 
 // item is what the engine is asked about.
@@ -62,8 +62,8 @@ const folds = 5
 type dealBudgets struct {
 	// asked is the share of ordinary chat that the network may be asked about, raised that of
 	// innocent lines that it may raise, lost that of what the first stage found that it may
-	// take back.
-	asked, raised, lost float64
+	// take back by one cut, denied that of messages in which words or rules found an evident trade.
+	asked, raised, lost, denied float64
 }
 
 // deals runs "train text-deals": when the network is asked about deals, how its answers weigh
@@ -78,8 +78,9 @@ func deals(ctx context.Context, args []string, open Opener, out, errw io.Writer)
 	to := f.String("out", "", "weights to write")
 	var b dealBudgets
 	f.Float64Var(&b.asked, "asked", 0.02, "share of ordinary chat that the network may be asked about")
-	f.Float64Var(&b.raised, "raised", 0.01, "share of innocent written lines that it may raise")
-	f.Float64Var(&b.lost, "lost", 0.01, "share of what the first stage found that it may take back")
+	f.Float64Var(&b.raised, "raised", 0.004, "share of innocent written lines that it may raise")
+	f.Float64Var(&b.lost, "lost", 0.01, "share of what the first stage found that one cut may take back")
+	f.Float64Var(&b.denied, "denied", 0.003, "share of messages with an evident trade that it may take back")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return err

@@ -51,10 +51,18 @@ func dealRows() (rows []dealing) {
 	return rows
 }
 
+// remembered counts what the cuts did together.
+func remembered(rows []dealing, b dealBudgets) *dealer {
+	for i := range rows {
+		rows[i].kept = rows[i].before
+	}
+	return &dealer{rows: rows, budgets: b}
+}
+
 // TestFitDeals has a network that knows raise what the first stage does not find, within the
 // budgets, and gives the same weighing every time.
 func TestFitDeals(t *testing.T) {
-	budgets := dealBudgets{asked: 0.02, raised: 0.02, lost: 0.01}
+	budgets := dealBudgets{asked: 0.02, raised: 0.02, lost: 0.01, denied: 0.01}
 	var out bytes.Buffer
 	rows := dealRows()
 	w, err := fitDeals(t.Context(), rows, hearing(knowing), budgets, &out)
@@ -64,10 +72,10 @@ func TestFitDeals(t *testing.T) {
 	if w.Kinds[1].Weights[text.DealCrime] <= 0 || w.Raise >= never {
 		t.Errorf("%s", out.String())
 	}
-	f := &dealer{rows: rows, budgets: budgets}
+	f := remembered(rows, budgets)
 	crime := func(d *dealing) bool { return d.Toxic }
 	before, after := f.share(crime, func(d *dealing) bool { return d.before }), f.share(crime, func(d *dealing) bool { return d.after })
-	if after < before+0.2 || !f.modest() || !f.cheap() {
+	if after < before+0.2 || !f.modest() || !f.cheap(2*budgets.lost) {
 		t.Errorf("found %.2f, before %.2f\n%s", after, before, out.String())
 	}
 	if asked := f.share(func(d *dealing) bool { return d.sure }, func(d *dealing) bool { return d.asked }); asked > budgets.asked {
@@ -89,11 +97,11 @@ func TestFitDealsKnowsNothing(t *testing.T) {
 		}
 		return a
 	}
-	budgets := dealBudgets{asked: 0.02, raised: 0.02, lost: 0.01}
+	budgets := dealBudgets{asked: 0.02, raised: 0.02, lost: 0.01, denied: 0.01}
 	if _, err := fitDeals(t.Context(), rows, hearing(noise), budgets, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if f := (&dealer{rows: rows, budgets: budgets}); !f.modest() || !f.cheap() {
+	if f := remembered(rows, budgets); !f.modest() || !f.cheap(2*budgets.lost) {
 		t.Error("noise costs more than the budgets allow")
 	}
 }

@@ -1,15 +1,17 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"sort"
 
 	"github.com/portcullis-gg/portcullis/engines"
 	"github.com/portcullis-gg/portcullis/engines/text"
 )
 
 // steps is how finely the cuts are tried, in steps of a probability.
-const steps = 40
+const steps = 200
 
 // least is the step of the lowest probability from which something may be raised, and of the
 // highest below which something may be taken back: .55, where policy acts.
@@ -19,9 +21,9 @@ const least = steps * 11 / 20
 const never = 1.0
 
 // cut chooses the cuts, by what they do to the rows of each fold under the weighing of the
-// others: the highest under which what is loose of the kinds, then of abuse, is taken back and
-// no more is lost than allowed, then the lowest from which a kind is raised and no more innocent lines, and no
-// more of ordinary chat than before, are flagged.
+// others: the highest under which what is loose of the kinds, then of abuse, then an evident trade
+// is taken back and each loses no more than allowed, then the lowest from which a kind is raised
+// and no more innocent lines, and no more of ordinary chat than before, are flagged.
 func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
 	var err error
 	for i := range f.rows {
@@ -33,24 +35,28 @@ func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
 		d.after = d.before
 	}
 	w.Raise = never
-	for _, cut := range [...]*float64{&w.Lower, &w.Calm} {
-		for n := least; n >= 0; n-- {
-			*cut = float64(n) / steps
-			if err = f.run(ctx, w); err != nil {
-				return err
-			}
-			if f.cheap() {
-				break
-			}
+	for _, cut := range [...]*float64{&w.Lower, &w.Calm, &w.Deny} {
+		for i := range f.rows {
+			f.rows[i].kept = f.rows[i].after
 		}
-	}
-	for n := least; n <= steps; n++ { // at 1 nothing is raised
-		w.Raise = float64(n) / steps
-		if err = f.run(ctx, w); err != nil || f.modest() {
+		dear := func(n int) bool {
+			*cut = float64(n) / steps
+			err = cmp.Or(err, f.run(ctx, w))
+			return !f.cheap(f.budgets.lost)
+		}
+		n := sort.Search(least+1, dear) // at 0 nothing is taken back
+		*cut = float64(max(0, n-1)) / steps
+		if err = cmp.Or(err, f.run(ctx, w)); err != nil {
 			return err
 		}
 	}
-	return nil
+	n := least + sort.Search(steps-least, func(n int) bool { // at 1 nothing is raised
+		w.Raise = float64(least+n) / steps
+		err = cmp.Or(err, f.run(ctx, w))
+		return f.modest()
+	})
+	w.Raise = float64(n) / steps
+	return cmp.Or(err, f.run(ctx, w))
 }
 
 // run tells of all rows that were asked about what both stages make of them by these cuts.
@@ -61,7 +67,7 @@ func (f *dealer) run(ctx context.Context, w *text.Weighing) (err error) {
 			continue
 		}
 		*f.live = f.folds[d.fold]
-		f.live.Raise, f.live.Lower, f.live.Calm = w.Raise, w.Lower, w.Calm
+		f.live.Raise, f.live.Lower, f.live.Calm, f.live.Deny = w.Raise, w.Lower, w.Calm, w.Deny
 		if d.after, err = f.flagged(ctx, d); err != nil {
 			return err
 		}
@@ -97,18 +103,20 @@ func (f *dealer) share(group, counted func(*dealing) bool) float64 {
 	return float64(n) / float64(max(1, all))
 }
 
-// cheap reports whether no more is lost than allowed of what the first stage found: of deals and of
-// the rest, of lines and of rows each.
-func (f *dealer) cheap() bool {
+// cheap reports whether the cut that is tried loses no more than most of what the first stage
+// found: of deals and of the rest, of lines and of rows each, and less where a trade was evident.
+func (f *dealer) cheap(most float64) bool {
+	lost := func(d *dealing) bool { return d.kept && !d.after }
 	for group := range 4 {
 		found := func(d *dealing) bool {
 			return d.Toxic && d.before && d.written == (group&1 != 0) && d.deals() == (group&2 != 0)
 		}
-		if f.share(found, func(d *dealing) bool { return !d.after }) > f.budgets.lost {
+		if f.share(found, lost) > most {
 			return false
 		}
 	}
-	return true
+	told := func(d *dealing) bool { return d.deals() && d.before && d.Evident }
+	return f.share(told, lost) <= f.budgets.denied
 }
 
 // modest reports whether few innocent lines are raised, and no more chat is flagged than was.

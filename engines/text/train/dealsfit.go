@@ -67,7 +67,7 @@ func (f *dealer) suspect(ctx context.Context, w *text.Weighing) error {
 	var rows []observed
 	for i := range f.rows {
 		d := &f.rows[i]
-		if !d.open || !d.deals() && (d.Toxic || !d.written && !d.sure) {
+		if !d.open || d.Evident || !d.deals() && (d.Toxic || !d.written && !d.sure) {
 			continue // whether abuse, and what judges called clean, is a deal too was not asked
 		}
 		x := d.x()
@@ -149,7 +149,9 @@ func (f *dealer) weigh(w *text.Weighing, take func(*dealing) bool) {
 				byKind[k] = append(byKind[k], observed{d.x(), d.is(k), d.weight()})
 			}
 		}
-		wrong = append(wrong, observed{d.x(), d.Toxic, d.weight()})
+		if !d.deals() {
+			wrong = append(wrong, observed{d.x(), d.Toxic, d.weight()})
+		}
 	}
 	for k := range byKind {
 		w.Kinds[k] = regressDeal(byKind[k])

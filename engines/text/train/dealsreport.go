@@ -13,7 +13,7 @@ import (
 // weighing that the others gave.
 func (f *dealer) report(out io.Writer, w *text.Weighing) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\n", args...) }
-	say("asked from %.2f, raised from %.3f, taken back below %.3f, of abuse %.3f", w.From, w.Raise, w.Lower, w.Calm)
+	say("asked from %.2f, raised from %.3f, taken back below %.3f, of abuse %.3f, an evident trade %.3f", w.From, w.Raise, w.Lower, w.Calm, w.Deny)
 	say("%-14s %8s %8s %8s %8s %8s", "weights", "suspects", text.KindOf(0), text.KindOf(1), text.KindOf(2), "wrong")
 	say("%-14s %8.2f %8.2f %8.2f %8.2f %8.2f", "constant", w.Suspects.Constant, w.Kinds[0].Constant, w.Kinds[1].Constant, w.Kinds[2].Constant, w.Wrong.Constant)
 	for s := range text.DealSides {
@@ -33,7 +33,7 @@ func (f *dealer) report(out io.Writer, w *text.Weighing) {
 	for k := range text.Kinds {
 		f.told(say, string(text.KindOf(k)), func(d *dealing) (bool, bool) { return d.known[k], d.is(k) }, headSides[k], text.DealSide(k), func(w *text.Weighing) *text.DealBlend { return &w.Kinds[k] })
 	}
-	f.told(say, "wrong", func(d *dealing) (bool, bool) { return true, d.Toxic }, text.DealHeadAbuse, text.DealAbuse, func(w *text.Weighing) *text.DealBlend { return &w.Wrong })
+	f.told(say, "wrong", func(d *dealing) (bool, bool) { return !d.deals(), d.Toxic }, text.DealHeadAbuse, text.DealAbuse, func(w *text.Weighing) *text.DealBlend { return &w.Wrong })
 }
 
 // headSides are what the linear model says of each kind.
@@ -56,6 +56,8 @@ func (f *dealer) groups() []group {
 		group{"rows of deals", func(d *dealing) bool { return !d.written && d.deals() }},
 		group{"rows of abuse", func(d *dealing) bool { return !d.written && d.Toxic && !d.deals() }},
 		group{"rows that judges call clean", func(d *dealing) bool { return !d.written && !d.Toxic && !d.sure }},
+		group{"evident trade", func(d *dealing) bool { return d.Toxic && d.Evident }},
+		group{"innocent in such words", func(d *dealing) bool { return !d.Toxic && d.Evident }},
 		group{"ordinary chat", func(d *dealing) bool { return d.sure }},
 	)
 }
