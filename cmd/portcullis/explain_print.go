@@ -63,7 +63,7 @@ func (w *explainedWhole) text(b *strings.Builder) {
 	for _, p := range [...]struct {
 		what string
 		p    *float64
-	}{{"attack", w.Attack}, {"spam", w.Spam}, {"illegal", w.Illegal}, {"privacy", w.Privacy}, {"anything wrong", w.Wrong}} {
+	}{{"attack", w.Attack}, {"spam", w.Spam}, {"illegal", w.Illegal}, {"privacy", w.Privacy}, {"anything else", w.Wrong}} {
 		if p.p != nil {
 			fmt.Fprintf(b, "%s %s %.2f", before, p.what, *p.p)
 			before = ","

@@ -36,7 +36,7 @@ type explainedWhole struct {
 	// side of what is weighed. nil is not asked.
 	Answers *explainedAnswers `json:"answers,omitempty"`
 	// The rest are probabilities by the network and the first stage together: of an attack on a
-	// group; of each kind of deal, and of anything that is to be found. nil is what was not asked.
+	// group; of each kind of deal, and of anything else that is to be found. nil is what was not asked.
 	Attack  *float64 `json:"attack,omitempty"`
 	Spam    *float64 `json:"spam,omitempty"`
 	Illegal *float64 `json:"illegal,omitempty"`

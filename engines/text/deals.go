@@ -147,6 +147,7 @@ func (w *Weighing) judge(d *Deal) (j judged) {
 
 // takesBack reports whether a finding counts no more than p. What the linear model took for abuse
 // needs the message to be no deal either: of one that it took for the other, something was right.
+// And it stays where the lists know a word of abuse: two of three see it then.
 func (j *judged) takesBack(w *Weighing, d *Deal, g *engines.Signal) (p float64, back bool) {
 	most := 0.0
 	switch p = j.likeliest; {
@@ -155,7 +156,7 @@ func (j *judged) takesBack(w *Weighing, d *Deal, g *engines.Signal) (p float64, 
 	case !loose(g):
 	case kindOf(g.Category) >= 0:
 		most = w.Lower
-	case j.likeliest < w.Lower:
+	case j.likeliest < w.Lower && d.Sides[DealInsult] == 0:
 		p, most = j.wrong, w.Calm
 	}
 	return p, p < most && p < g.Confidence

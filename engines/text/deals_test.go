@@ -387,3 +387,28 @@ func TestWhole(t *testing.T) {
 		t.Errorf("it is read without a network: %v", err)
 	}
 }
+
+// TestTakesBackAbuse: what the linear model took for abuse goes where the network sees none and no
+// deal, but not where the lists know a word of it.
+func TestTakesBackAbuse(t *testing.T) {
+	w := &Weighing{Lower: 0.3, Calm: 0.5}
+	g := &engines.Signal{Category: engines.Harassment, Confidence: 0.7, Source: engines.SourceModel, Rule: "model/harassment"}
+	for _, c := range []struct {
+		name             string
+		word             float64
+		likeliest, wrong float64
+		back             bool
+	}{
+		{"no word", 0, 0.1, 0.2, true},
+		{"a word of the lists", 0.5, 0.1, 0.2, false},
+		{"a deal is likely", 0, 0.4, 0.2, false},
+		{"something is wrong", 0, 0.1, 0.6, false},
+	} {
+		d := &Deal{}
+		d.Sides[DealInsult] = c.word
+		j := judged{likeliest: c.likeliest, wrong: c.wrong}
+		if p, back := j.takesBack(w, d, g); back != c.back || back && p != c.wrong {
+			t.Errorf("%s: %v, %g", c.name, back, p)
+		}
+	}
+}

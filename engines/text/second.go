@@ -79,7 +79,7 @@ type Whole struct {
 	Dealing bool
 	// Attack is the probability of one by both stages; it is NaN where that was not asked.
 	Attack float64
-	// Kinds are the probabilities of each kind, and Wrong that of anything that is to be found,
+	// Kinds are the probabilities of each kind, and Wrong that of anything else that is to be found,
 	// by both stages; they are NaN where that was not asked.
 	Kinds [Kinds]float64
 	Wrong float64

@@ -5079,7 +5079,7 @@ export interface components {
                 spam?: number;
                 illegal?: number;
                 privacy?: number;
-                /** @description Of anything that is to be found. */
+                /** @description Of anything else that is to be found. */
                 wrong?: number;
             };
             /** @description How the text is read, as it stands first; then the readings that undo a disguise. */
