@@ -23,16 +23,20 @@ const (
 	dealsSkipped = "+deals(busy)" // behind one that it was to be asked about and was not
 )
 
-// longest is how many words a message may have. The network reads 64 pieces: whatever it says of
-// a longer one, an offer may stand behind them.
-const longest = 40
+// longest is how many words a message may have, and mostPoints how many code points, where words
+// have no end. The network reads 64 pieces: whatever it says of a longer one, an offer may stand
+// behind them.
+const (
+	longest    = 40
+	mostPoints = 10 * longest
+)
 
 // asks reports whether a message with these findings is open to what the network says of deals,
 // and whether it is to be asked: where what it might take back is all that would be acted on,
 // and where the first stage suspects a deal. Where something blocks, or a crime that is no trade
 // or personal data is evident, there is nothing to learn: the message is looked at anyway.
 func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (open, asked bool) {
-	if item.Kind != engines.KindText || d.Sides[DealLength] > math.Log1p(longest) {
+	if item.Kind != engines.KindText || d.Sides[DealLength] > math.Log1p(longest) || d.points > mostPoints {
 		return false, false
 	}
 	doubted, firm := false, false

@@ -114,6 +114,8 @@ func TestDealsLong(t *testing.T) {
 		{doubtedLine + strings.Repeat(" and then they came by", 8), false},
 		{doubtedLine + strings.Repeat("今天天气很好我们一起去公园散步然后回家吃饭晚上再看电影明天还要上班", 2), true},
 		{doubtedLine + strings.Repeat("今天天气很好我们一起去公园散步然后回家吃饭晚上再看电影明天还要上班", 3), false},
+		{doubtedLine + " " + strings.Repeat("xk", 100), true},
+		{doubtedLine + " " + strings.Repeat("xk", 200), false}, // two words more, without an end
 	} {
 		e := dealing(t, &dealer{answers: surely(DealOffer)}, w)
 		item := &engines.Item{Kind: engines.KindText, Text: c.text}

@@ -65,6 +65,7 @@ type Deal struct {
 	// where the message may read otherwise than it is written.
 	Evident bool
 	veiled  bool
+	points  int // code points
 	// serial is set where its only number is a long one in one piece that is no account's.
 	serial bool
 }
@@ -98,7 +99,7 @@ func (s *scratch) deal(found []engines.Signal) Deal {
 	}
 	d.Sides[DealLength] = math.Log1p(s.length())
 	d.Sides[DealHeadSurest] = slices.Max(d.Sides[DealHeadAbuse : DealHeadPrivacy+1])
-	d.veiled, d.serial = s.alt.needed, s.serial()
+	d.veiled, d.serial, d.points = s.alt.needed, s.serial(), int(s.norm.points)
 	for i := range found {
 		g := &found[i]
 		d.Evident = d.Evident || d.traded(g)

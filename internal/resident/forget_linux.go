@@ -11,7 +11,7 @@ import (
 // area is a part of the process's memory.
 type area struct {
 	from, to uintptr
-	// constant is set where it holds a file that may only be read, own where that is the program.
+	// constant is set where it holds a file that may only be read or run, own where that is the program.
 	constant, own bool
 	// changed is set where some of it is no longer what the file says.
 	changed bool
@@ -72,7 +72,7 @@ func header(line, program string) (a area, ok bool) {
 		return a, false
 	}
 	a.from, a.to = uintptr(first), uintptr(last)
-	a.constant = f[1] == "r--p"
+	a.constant = f[1] == "r--p" || f[1] == "r-xp"
 	a.own = len(f) > 5 && strings.Join(f[5:], " ") == program
 	return a, true
 }

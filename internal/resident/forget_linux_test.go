@@ -27,7 +27,7 @@ func TestAreas(t *testing.T) {
 	got := areas(bufio.NewScanner(strings.NewReader(smaps)), "/opt/the program")
 	want := []area{
 		{0x400000, 0x402000, true, true, false},
-		{0x402000, 0x404000, false, true, false},
+		{0x402000, 0x404000, true, true, false},
 		{0x404000, 0x405000, true, true, true},
 		{0x7f00, 0x7f10, true, false, false},
 		{0x7f20, 0x7f30, false, false, true},

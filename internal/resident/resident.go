@@ -4,10 +4,10 @@ package resident
 
 import "runtime/debug"
 
-// Rest collects garbage and gives it back, and has the system forget the constant data of the
-// program's file that lies in memory: lists, weights and pages of the console, of which a start
-// reads most and the work little. What is used again comes back from the file, mostly from the
-// system's cache, a fault for 16 pages.
+// Rest collects garbage and gives it back, and has the system forget what lies in memory of the
+// program's own file: code, lists, weights and pages of the console, of which a start reads most
+// and the work little. What is used again comes back from the file, mostly from the system's
+// cache, a fault for 16 pages.
 func Rest() {
 	debug.FreeOSMemory()
 	forget()
