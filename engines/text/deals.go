@@ -48,7 +48,7 @@ func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (op
 		case g.Category.HighRisk() && g.Confidence >= blocked:
 			return false, false
 		case loose(g):
-			doubted = doubted || g.Confidence >= suspected
+			doubted = doubted || g.Confidence >= evident
 		case g.Confidence < evident:
 		case kindOf(g.Category) >= 0:
 			return false, false

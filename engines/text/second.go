@@ -18,12 +18,10 @@ type doubts struct {
 
 // doubts says what is to be asked about a message with these findings.
 func (e *Engine) doubts(s *scratch, item *engines.Item, found []engines.Signal) (q doubts) {
-	attack := s.asks(item, found)
-	q.attack = attack && e.networks.Attacks != nil
+	q.attack = e.networks.Attacks != nil && s.asks(item, found)
 	if e.weighing != nil {
 		q.deal = s.deal(found)
-		open, asked := e.weighing.asks(item, found, &q.deal)
-		q.dealing = asked || open && attack // a doubt of one kind is one of the other
+		_, q.dealing = e.weighing.asks(item, found, &q.deal)
 	}
 	return q
 }
