@@ -56,7 +56,7 @@ func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (op
 			firm = true
 		}
 	}
-	return true, doubted && !firm || w.Suspects.LogOdds(d) >= w.From
+	return true, !firm && (doubted || w.Suspects.LogOdds(d) >= w.From)
 }
 
 // loose reports whether the network may take a finding back: one that the linear model made,

@@ -314,7 +314,7 @@ func TestReadOnce(t *testing.T) {
 		rules                []string
 	}{
 		{"@bob my best friend is a muslim, selling carries, 20 a run", "my best friend is a muslim, selling carries, 20 a run", "@bob my best friend is a muslim, selling carries, 20 a run", []string{meaningRule, dealsRule}},
-		{"@bob my best friend is a muslim", "my best friend is a muslim", "@bob my best friend is a muslim", []string{meaningRule, dealsRule}},
+		{"@bob my best friend is a muslim", "my best friend is a muslim", "", []string{meaningRule}},
 		{"@bob who sells shells without that licence nonsense", "", "@bob who sells shells without that licence nonsense", []string{dealsRule}},
 	} {
 		r, a := &dealer{answers: surely(DealOffer)}, &opinionated{logOdds: 4}
@@ -326,7 +326,7 @@ func TestReadOnce(t *testing.T) {
 				rules = append(rules, g.Rule)
 			}
 		}
-		if r.asked != 1 || r.text != c.deals || a.asked != min(1, len(c.attacks)) || a.text != c.attacks || !reflect.DeepEqual(rules, c.rules) {
+		if r.asked != min(1, len(c.deals)) || r.text != c.deals || a.asked != min(1, len(c.attacks)) || a.text != c.attacks || !reflect.DeepEqual(rules, c.rules) {
 			t.Errorf("%q is read %d times, at last %q, for attacks %d times, %q, and found by %v, want %q, %q, %v", c.text, r.asked, r.text, a.asked, a.text, rules, c.deals, c.attacks, c.rules)
 		}
 	}
@@ -367,7 +367,7 @@ func TestWhole(t *testing.T) {
 		ok, dealt, meant bool
 	}{
 		{hintedLine, true, true, false},
-		{"my best friend is a muslim", true, true, true},
+		{"my best friend is a muslim", true, false, true},
 		{"my muslim friend wants your card 4111 1111 1111 1111", true, false, true},
 		{chatLine, false, false, false},
 	} {
