@@ -31,13 +31,12 @@ const (
 	mostPoints = 10 * longest
 )
 
-// asks reports whether a message with these findings is open to what the network says of deals,
-// and whether it is to be asked: where what it might take back is all that would be acted on,
+// asks reports whether the network is to be asked about a message with these findings: where what it might take back is all that would be acted on,
 // and where the first stage suspects a deal. Where something blocks, or a crime that is no trade
 // or personal data is evident, there is nothing to learn: the message is looked at anyway.
-func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (open, asked bool) {
+func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) bool {
 	if item.Kind != engines.KindText || d.Sides[DealLength] > math.Log1p(longest) || d.points > mostPoints {
-		return false, false
+		return false
 	}
 	doubted, firm := false, false
 	for i := range found {
@@ -46,17 +45,17 @@ func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) (op
 		case d.traded(g):
 			doubted = true
 		case g.Category.HighRisk() && g.Confidence >= blocked:
-			return false, false
+			return false
 		case loose(g):
 			doubted = doubted || g.Confidence >= evident
 		case g.Confidence < evident:
 		case kindOf(g.Category) >= 0:
-			return false, false
+			return false
 		default:
 			firm = true
 		}
 	}
-	return true, !firm && (doubted || w.Suspects.LogOdds(d) >= w.From)
+	return !firm && (doubted || w.Suspects.LogOdds(d) >= w.From)
 }
 
 // loose reports whether the network may take a finding back: one that the linear model made,

@@ -21,7 +21,7 @@ func (e *Engine) doubts(s *scratch, item *engines.Item, found []engines.Signal) 
 	q.attack = e.networks.Attacks != nil && s.asks(item, found)
 	if e.weighing != nil {
 		q.deal = s.deal(found)
-		_, q.dealing = e.weighing.asks(item, found, &q.deal)
+		q.dealing = e.weighing.asks(item, found, &q.deal)
 	}
 	return q
 }
