@@ -89,6 +89,7 @@ func TestDealsAsked(t *testing.T) {
 		{"my card is 4111 1111 1111 1111, send cash", engines.KindText, false}, // evident
 		{"1234 5678", engines.KindText, false},                                 // no words
 		{"i will come to your house and kill you, cash or not", engines.KindText, false},
+		{"you stupid bitch, keep your cash", engines.KindText, false}, // evident abuse: somebody looks anyway
 	} {
 		r := &dealer{}
 		e := dealing(t, r, plainWeighing())
