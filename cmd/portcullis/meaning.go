@@ -71,12 +71,13 @@ func (a *app) readMeaning() (text.Second, error) {
 func (a *app) countMeaning() error {
 	of := func(outcome string, count func(reading.Counts) uint64) error {
 		return a.reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "portcullis_text_meaning_total", Help: "Messages that the second stage of the text engine was asked about, by outcome (read, full, late, failed).",
+			Name: "portcullis_text_meaning_total", Help: "Messages that the second stage of the text engine was asked about, by outcome (read, again, full, late, failed; again: the answer was remembered).",
 			ConstLabels: prometheus.Labels{"outcome": outcome},
 		}, func() float64 { return float64(count(a.meaning.counts())) }))
 	}
 	err := errors.Join(
 		of("read", func(c reading.Counts) uint64 { return c.Read }),
+		of("again", func(c reading.Counts) uint64 { return c.Again }),
 		of("full", func(c reading.Counts) uint64 { return c.Full }),
 		of("late", func(c reading.Counts) uint64 { return c.Late }),
 		of("failed", func(c reading.Counts) uint64 { return c.Failed }),

@@ -58,7 +58,7 @@ func (r *Readers) Stage() (s text.Second) {
 // Counts are the messages that both networks were asked about, each by itself.
 func (r *Readers) Counts() (c reading.Counts) {
 	add := func(n reading.Counts) {
-		c.Read, c.Full, c.Late, c.Failed = c.Read+n.Read, c.Full+n.Full, c.Late+n.Late, c.Failed+n.Failed
+		c.Read, c.Again, c.Full, c.Late, c.Failed = c.Read+n.Read, c.Again+n.Again, c.Full+n.Full, c.Late+n.Late, c.Failed+n.Failed
 	}
 	if r.attacks != nil {
 		add(r.attacks.Counts())
