@@ -9,9 +9,10 @@ import os
 import random
 import re
 
-import numpy as np
 import tokenizers
 import yaml
+
+import shared
 
 KINDS = ("spam", "illegal", "privacy", "abuse", "hate")
 SPAM, ILLEGAL, PRIVACY, ABUSES, HATE = (1 << i for i in range(len(KINDS)))
@@ -19,6 +20,7 @@ ALL = (1 << len(KINDS)) - 1
 ABUSE = {"harassment", "hate", "violence", "sexual"}  # labels that are abuse
 LONGEST = 64  # tokens, <s> and </s> counted in
 BUCKETS = (8, 12, 16, 20, 24, 28, 32, 40, 48, 64)
+PAD, EMPTY = 1, [0, 2]  # id behind the end of a row, and ids of a row of no text
 HELD_LINES, HELD_ROWS = 10, 24  # one in so many is kept for the fit of both stages
 FILLED = 2  # most ways in which the slots of a line are filled
 GIVEN = {"clean": 400, "abuse": 300, "other": 300}  # most rows of a language that has lines, an epoch
@@ -157,29 +159,5 @@ class Reader:
 
 
 def batches(ids, tokens, rng=None):
-    """Groups rows of like length: (indexes, ids [n, t], mask). Every batch of a length has as
-    many rows, so that few shapes are compiled; rows that fill up a batch have index -1."""
-    order = np.arange(len(ids)) if rng is None else rng.permutation(len(ids))
-    waiting, out = {b: [] for b in BUCKETS}, []
-
-    def close(bucket, group):
-        n = max(1, tokens // bucket)
-        group = group + [-1] * (n - len(group))
-        block, mask = np.ones((n, bucket), np.int32), np.zeros((n, bucket), np.float32)
-        for k, i in enumerate(group):
-            row = ids[i] if i >= 0 else [0, 2]
-            block[k, : len(row)], mask[k, : len(row)] = row, 1
-        out.append((np.array(group), block, mask))
-
-    for i in order:
-        bucket = next(b for b in BUCKETS if len(ids[i]) <= b)
-        waiting[bucket].append(int(i))
-        if len(waiting[bucket]) == max(1, tokens // bucket):
-            close(bucket, waiting[bucket])
-            waiting[bucket] = []
-    for bucket, group in waiting.items():
-        if group:
-            close(bucket, group)
-    if rng is not None:
-        out = [out[i] for i in rng.permutation(len(out))]
-    return out
+    """Groups rows of like length: (indexes, ids, mask), as encoder/train/batches.py says."""
+    return shared.batches.grouped(ids, tokens, BUCKETS, PAD, EMPTY, rng)

@@ -4,12 +4,10 @@ import argparse
 import json
 import os
 
-import numpy as np
-
 import base
 import data
 import measure
-import model
+from shared import checkpoint
 
 # Lines of no source: everyday chat, offers and innocent talk that looks like them in many languages, and texts that try the tokeniser.
 GOLDEN = """gg wp everyone, same time tomorrow?
@@ -60,9 +58,8 @@ def main():
     o = a.parse_args()
     os.makedirs(o.out, exist_ok=True)
     packed = base.Packed(o.base)
-    upper, steps = measure.trained(o.checkpoint)
-    matrix = ("head.dense.weight", "head.out.weight")
-    np.savez(os.path.join(o.out, "trained.npz"), **{k: np.ascontiguousarray(v.T if model.turned(k) or k in matrix else v) for k, v in upper.items()})
+    upper, steps = checkpoint.trained(o.checkpoint)
+    checkpoint.publish(os.path.join(o.out, "trained.npz"), upper)
     frozen = min(int(k.split(".")[2]) for k in upper if k.startswith("encoder."))
     how = {"frozen_layers": frozen, "pooling": "mean over all tokens, <s> and </s> among them", "max_tokens": data.LONGEST, "kinds": data.KINDS,
            "head": "tanh(head.dense.weight x + head.dense.bias), then head.out.weight . + head.out.bias", "steps": steps}

@@ -5,48 +5,26 @@ import glob
 import gzip
 import json
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 import base
 import data
 import model
+from shared import checkpoint, encoder, figures
 
 ROWS = 6000  # of the split dev, by chance
 
 
 def score(p, ids, exact=False):
     """Log-odds [rows, kinds] of rows of ids; exact is in float32 throughout."""
-    run = jax.jit(lambda q, i, m: model.logits(q, model.pool(model.encode(q, model.embed(q, i), m, exact=exact), m)))
     out = np.zeros((len(ids), len(data.KINDS)), np.float32)
-    for index, block, mask in data.batches(ids, 2048):
-        z = np.asarray(run(p, block, mask))
-        keep = index >= 0
-        out[index[keep]] = z[keep]
-    return out
-
-
-def trained(checkpoint):
-    """What a training leaves, by name, and after how many steps: the mean of the weights."""
-    f = np.load(checkpoint)
-    return {k[len("mean/") :]: f[k] for k in f.files if k.startswith("mean/")}, int(f["step"])
+    return figures.answers(model.logits, p, data.batches(ids, 2048), out, exact)
 
 
 def assemble(packed, upper):
     """All weights of the network: the base's, and those that were trained in their place."""
     return {k: jnp.asarray(v) for k, v in {**model.weights(packed), **upper}.items()}
-
-
-def auc(score, yes):
-    """The share of pairs of one that is and one that is not in which the first scores higher."""
-    order = np.argsort(score, kind="stable")
-    s, rank = score[order], np.empty(len(score))
-    start = np.flatnonzero(np.r_[True, s[1:] != s[:-1]])
-    size = np.diff(np.r_[start, len(s)])
-    rank[order] = np.repeat(start + (size + 1) / 2, size)
-    n = yes.sum()
-    return (rank[yes].sum() - n * (n + 1) / 2) / max(1, n * (len(yes) - n))
 
 
 def report(name, z, yes):
@@ -58,7 +36,7 @@ def report(name, z, yes):
             continue
         on = is_ | clean
         cuts = np.quantile(z[clean, i], [0.99, 0.98, 0.95])
-        print(f"{name:12s} {kind:8s} {is_.sum():5d} yes, {clean.sum():5d} clean: AUC {auc(z[on, i], is_[on]):.3f}; found at 1, 2, 5 %: {' '.join(f'{(z[is_, i] > c).mean() * 100:.0f}' for c in cuts)}", flush=True)
+        print(f"{name:12s} {kind:8s} {is_.sum():5d} yes, {clean.sum():5d} clean: AUC {figures.auc(z[on, i], is_[on]):.3f}; found at 1, 2, 5 %: {' '.join(f'{(z[is_, i] > c).mean() * 100:.0f}' for c in cuts)}", flush=True)
 
 
 def main():
@@ -70,7 +48,7 @@ def main():
     a.add_argument("--own", nargs="*", default=[], help="files of rows, each measured by itself")
     o = a.parse_args()
     packed = base.Packed(o.base)
-    upper, steps = trained(o.checkpoint)
+    upper, steps = checkpoint.trained(o.checkpoint)
     p, reader = assemble(packed, upper), data.Reader(packed)
     print("step", steps)
 
@@ -96,5 +74,5 @@ def main():
 
 
 if __name__ == "__main__":
-    model.keep_compiled()
+    encoder.keep_compiled("gist")
     main()

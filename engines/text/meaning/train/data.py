@@ -5,12 +5,14 @@ import json
 import os
 import random
 
-import numpy as np
 import tokenizers
 import yaml
 
+import shared
+
 LONGEST = 64  # tokens, [CLS] and [SEP] counted in
 BUCKETS = (12, 16, 20, 24, 28, 32, 40, 48, 64)
+PAD, EMPTY = 0, [101, 102]  # id behind the end of a row, and ids of a row of no text
 
 # What a source's rows say of hate: the most rows to take of those that are hate and of
 # those that are not (None: all), and how much one weighs. Sources in which hate was set
@@ -112,29 +114,5 @@ class Reader:
 
 
 def batches(ids, tokens, rng=None):
-    """Groups rows of like length: (indexes, ids [n, t], mask). Every batch of a length has as
-    many rows, so that few shapes are compiled; rows that fill up a batch have index -1."""
-    order = np.arange(len(ids)) if rng is None else rng.permutation(len(ids))
-    waiting, out = {b: [] for b in BUCKETS}, []
-
-    def close(bucket, group):
-        n = max(1, tokens // bucket)
-        group = group + [-1] * (n - len(group))
-        block, mask = np.zeros((n, bucket), np.int32), np.zeros((n, bucket), np.float32)
-        for k, i in enumerate(group):
-            row = ids[i] if i >= 0 else [101, 102]
-            block[k, : len(row)], mask[k, : len(row)] = row, 1
-        out.append((np.array(group), block, mask))
-
-    for i in order:
-        bucket = next(b for b in BUCKETS if len(ids[i]) <= b)
-        waiting[bucket].append(int(i))
-        if len(waiting[bucket]) == max(1, tokens // bucket):
-            close(bucket, waiting[bucket])
-            waiting[bucket] = []
-    for bucket, group in waiting.items():
-        if group:
-            close(bucket, group)
-    if rng is not None:
-        out = [out[i] for i in rng.permutation(len(out))]
-    return out
+    """Groups rows of like length: (indexes, ids, mask), as encoder/train/batches.py says."""
+    return shared.batches.grouped(ids, tokens, BUCKETS, PAD, EMPTY, rng)

@@ -3,11 +3,9 @@ import argparse
 import json
 import os
 
-import numpy as np
-
 import data
 import measure
-import model
+from shared import checkpoint
 
 # Lines of no source: everyday chat, attacks on no real group, and texts that try the tokeniser.
 GOLDEN = """gg wp everyone, same time tomorrow?
@@ -70,19 +68,13 @@ def main():
     a.add_argument("--out", required=True)
     o = a.parse_args()
     os.makedirs(o.out, exist_ok=True)
-    f = np.load(o.checkpoint)
-    named = {}
-    for k in f.files:
-        if k.startswith("mean/"):
-            name = k[len("mean/"):]
-            flip = model.turned(name) or name in ("head.dense.weight", "head.out.weight")
-            named[name] = np.ascontiguousarray(f[k].T if flip else f[k])
-    np.savez(os.path.join(o.out, "trained.npz"), **named)
+    upper, steps = checkpoint.trained(o.checkpoint)
+    checkpoint.publish(os.path.join(o.out, "trained.npz"), upper)
     how = {"frozen_layers": o.frozen, "pooling": "mean over all tokens, [CLS] and [SEP] among them", "max_tokens": data.LONGEST, "lower": True,
-           "head": "tanh(head.dense.weight x + head.dense.bias), then head.out.weight . + head.out.bias", "steps": int(f["step"])}
+           "head": "tanh(head.dense.weight x + head.dense.bias), then head.out.weight . + head.out.bias", "steps": steps}
     with open(os.path.join(o.out, "how.json"), "w", encoding="utf-8") as out:
         json.dump(how, out, indent=1)
-    p = measure.assemble(o.base, o.checkpoint)
+    p = measure.assemble(o.base, upper)
     texts = [t.replace("\\t", "\t") for t in GOLDEN]
     ids = data.Reader(os.path.join(o.base, "vocab.txt")).ids(texts)
     z = measure.score(p, ids, exact=True)

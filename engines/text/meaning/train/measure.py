@@ -2,26 +2,15 @@
 import argparse
 import os
 
-import jax
 import numpy as np
 
 import data
 import model
+from shared import checkpoint, encoder, figures
 
 HATE = ("dghs", "hatemojibuild", "hatexplain", "edos", "davidson", "stormfront", "xstest", "sghatecheck", "olid", "mlma")
 CLEAN = ("ubuntu-irc", "tatoeba-laser", "chatterbot", "uci-sms", "conda", "gametox", "surnames", "dariusk-corpora", "medquad", "paradetox")
 TOKENS = 2048
-
-
-def auc(score, yes):
-    """The share of pairs of one that is and one that is not in which the first scores higher."""
-    order = np.argsort(score, kind="stable")
-    s, rank = score[order], np.empty(len(score))
-    start = np.flatnonzero(np.r_[True, s[1:] != s[:-1]])
-    size = np.diff(np.r_[start, len(s)])
-    rank[order] = np.repeat(start + (size + 1) / 2, size)
-    n = yes.sum()
-    return (rank[yes].sum() - n * (n + 1) / 2) / max(1, n * (len(yes) - n))
 
 
 def f1(score, yes, cut):
@@ -31,21 +20,13 @@ def f1(score, yes, cut):
 
 
 def score(p, ids, exact=False):
-    """Logits of rows of ids."""
-    run = jax.jit(lambda q, i, m: model.logits(q, model.pool(model.encode(q, model.embed(q, i), m, exact=exact), m)))
-    out = np.zeros(len(ids), np.float32)
-    for index, block, mask in data.batches(ids, TOKENS):
-        z = np.asarray(run(p, block, mask))
-        keep = index >= 0
-        out[index[keep]] = z[keep]
-    return out
+    """Logits [rows] of rows of ids; exact is in float32 throughout."""
+    return figures.answers(model.logits, p, data.batches(ids, TOKENS), np.zeros(len(ids), np.float32), exact)
 
 
-def assemble(base, checkpoint):
-    p = model.load(os.path.join(base, "model.safetensors"))
-    f = np.load(checkpoint)
-    p.update({k[len("mean/"):]: f[k] for k in f.files if k.startswith("mean/")})
-    return p
+def assemble(base, upper):
+    """All weights of the network: those of the folder base, and those that were trained in their place."""
+    return {**model.load(os.path.join(base, "model.safetensors")), **upper}
 
 
 def main():
@@ -59,7 +40,7 @@ def main():
     keep = set(o.only or HATE + CLEAN)
     rows = [r for r in data.rows(o.data, ("permissive*.jsonl.gz", "by-sa*.jsonl.gz", "restricted*.jsonl.gz")) if r["split"] == "dev" and r["source"] in keep]
     ids = data.Reader(os.path.join(o.base, "vocab.txt")).ids([r["text"] for r in rows])
-    z = score(assemble(o.base, o.checkpoint), ids)
+    z = score(assemble(o.base, checkpoint.trained(o.checkpoint)[0]), ids)
     hate = np.array(["hate" in r["labels"] for r in rows])
     toxic = np.array([r["toxic"] for r in rows])
     source = np.array([r["source"] for r in rows])
@@ -71,7 +52,7 @@ def main():
         if s in keep and on.any():
             zs, h = z[on], hate[on]
             best = max(f1(zs, h, c) for c in np.quantile(zs, np.linspace(0, 1, 101)))
-            print(f"{s:14s} {on.sum():5d} rows, {h.sum():4d} hate: AUC {auc(zs, h):.3f}; at cut F1 {f1(zs, h, cut):.3f}, found {(zs[h] >= cut).mean():.3f}, wrong {(zs[~h] >= cut).mean():.3f}; best F1 {best:.3f}")
+            print(f"{s:14s} {on.sum():5d} rows, {h.sum():4d} hate: AUC {figures.auc(zs, h):.3f}; at cut F1 {f1(zs, h, cut):.3f}, found {(zs[h] >= cut).mean():.3f}, wrong {(zs[~h] >= cut).mean():.3f}; best F1 {best:.3f}")
     for s in CLEAN:
         on = (source == s) & ~toxic
         if s in keep and on.any():
@@ -81,5 +62,5 @@ def main():
 
 
 if __name__ == "__main__":
-    jax.config.update("jax_compilation_cache_dir", os.path.expanduser("~/.cache/jax-meaning"))
+    encoder.keep_compiled("meaning")
     main()

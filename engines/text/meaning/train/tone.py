@@ -20,8 +20,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import data
-import measure
 import model
+from shared import encoder, figures
 
 LAYER = 4  # whose outputs are pooled
 TOKENS = 2048  # a batch's
@@ -55,7 +55,7 @@ JUDGED = ("dghs", "edos", "hatemojibuild")
 
 
 def packed(path):
-    """Reads the layers that ship (bert.Pack) as float32, matrices as model.py wants them."""
+    """Reads the layers that ship (bert.Pack) as float32, matrices as encoder.py wants them."""
     with open(path, "rb") as f:
         raw = f.read()
     size = struct.unpack("<Q", raw[:8])[0]
@@ -68,7 +68,7 @@ def packed(path):
     for k, v in t.items():
         if not k.endswith("_scale"):
             v = v.astype(np.float32) * t[k + "_scale"][:, None] if k + "_scale" in t else v
-            out[k] = v.T.copy() if model.turned(k) or k in ("head.dense.weight", "head.out.weight") else v
+            out[k] = v.T.copy() if encoder.turned(k) else v
     return out
 
 
@@ -102,7 +102,7 @@ def features(o, rows, name):
     file, began = os.path.join(o.work, name + ".npz"), time.time()
     ids = data.Reader(os.path.join(o.base, "vocab.txt")).ids([unaddressed(r["text"]) for r in rows])
     todo = data.batches(ids, TOKENS)
-    x, z, at = np.zeros((len(rows), 3 * model.WIDTH), np.float16), np.zeros(len(rows), np.float32), 0
+    x, z, at = np.zeros((len(rows), 3 * encoder.WIDTH), np.float16), np.zeros(len(rows), np.float32), 0
     if os.path.exists(file):
         f = np.load(file)
         x, z, at = f["x"], f["z"], int(f["at"])
@@ -110,10 +110,10 @@ def features(o, rows, name):
 
     @jax.jit
     def run(p, ids, mask):
-        mid = model.encode(p, model.embed(p, ids), mask, last=LAYER)
+        mid = encoder.encode(p, encoder.embed(p, ids), mask, last=LAYER)
         on = mask[:, :, None] > 0
-        pooled = [model.pool(mid, mask), jnp.where(on, mid, -1e4).max(1), jnp.where(on, mid, 1e4).min(1)]
-        return jnp.concatenate(pooled, 1), model.logits(p, model.pool(model.encode(p, mid, mask, first=LAYER), mask))
+        pooled = [encoder.pool(mid, mask), jnp.where(on, mid, -1e4).max(1), jnp.where(on, mid, 1e4).min(1)]
+        return jnp.concatenate(pooled, 1), model.logits(p, encoder.pool(encoder.encode(p, mid, mask, first=LAYER), mask))
 
     while at < len(todo) and time.time() - began < o.seconds:
         index, block, mask = todo[at]
@@ -130,7 +130,7 @@ def logits(p, x, key=None):
     """The head: [rows, 2], hate and toxic."""
     hidden = jnp.tanh(x @ p["a"] + p["b"])
     if key is not None:
-        hidden = model.drop(hidden, key, 0.3)
+        hidden = encoder.drop(hidden, key, 0.3)
     return hidden @ p["c"] + p["d"]
 
 
@@ -190,12 +190,12 @@ def main():
     for s in SETS:
         on = source == s
         if (on & toxic).any() and (on & ~toxic).any():
-            print(f"{s:12s} {on.sum():5d} rows: " + ", ".join(f"{k} {measure.auc(z[on], toxic[on]):.3f}" for k, z in by.items()))
+            print(f"{s:12s} {on.sum():5d} rows: " + ", ".join(f"{k} {figures.auc(z[on], toxic[on]):.3f}" for k, z in by.items()))
     on = (source == "dghs") & ~toxic | (source == "paradetox") & toxic
     if on.any():
-        print("clean of dghs below toxic of paradetox: " + ", ".join(f"{k} {measure.auc(z[on], toxic[on]):.3f}" for k, z in by.items()))
+        print("clean of dghs below toxic of paradetox: " + ", ".join(f"{k} {figures.auc(z[on], toxic[on]):.3f}" for k, z in by.items()))
 
 
 if __name__ == "__main__":
-    jax.config.update("jax_compilation_cache_dir", os.path.expanduser("~/.cache/jax-meaning"))
+    encoder.keep_compiled("meaning")
     main()

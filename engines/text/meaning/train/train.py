@@ -14,74 +14,23 @@ import numpy as np
 
 import data
 import model
+from shared import batches, checkpoint, encoder, optimise
 
-RATE, WARM, DECAY = 1.2e-4, 0.06, 0.01  # Adam's step, share of steps to warm up, weight decay
+RATE = 1.2e-4  # the largest of Adam's steps
 DROP, HIDE = 0.1, 0.05  # dropout in trained layers, share of tokens hidden behind [MASK]
 TOKENS = 1536  # a batch's
-BETA1, BETA2, TINY = 0.9, 0.98, 1e-6
-KEEP = 0.998  # of the running mean of the weights, which is what ships
 MASK, SPECIAL = 103, (0, 101, 102)
-
-
-def is_trained(name, frozen):
-    return name.startswith("head.") or name.startswith("encoder.") and int(name.split(".")[2]) >= frozen
 
 
 def loss(trained, fixed, ids, mask, y, weight, key, frozen):
     p = {**fixed, **trained}
-    x = model.embed(p, ids)
+    x = encoder.embed(p, ids)
     if frozen:
-        x = jax.lax.stop_gradient(model.encode(p, x, mask, last=frozen))
-    x = model.encode(p, x, mask, first=frozen, key=key, rate=DROP)
-    pooled = model.drop(model.pool(x, mask), jax.random.fold_in(key, 99), DROP)
+        x = jax.lax.stop_gradient(encoder.encode(p, x, mask, last=frozen))
+    x = encoder.encode(p, x, mask, first=frozen, key=key, rate=DROP)
+    pooled = encoder.drop(encoder.pool(x, mask), jax.random.fold_in(key, 99), DROP)
     z = model.logits(p, pooled)
     return jnp.sum(weight * (jax.nn.softplus(z) - y * z)) / jnp.maximum(jnp.sum(weight), 1)
-
-
-def step(state, fixed, ids, mask, y, weight, n, total, seed, frozen):
-    key = jax.random.fold_in(jax.random.key(seed), n)
-    value, grad = jax.value_and_grad(loss)(state["p"], fixed, ids, mask, y, weight, key, frozen)
-    size = jnp.sqrt(sum(jnp.vdot(g, g) for g in grad.values()))
-    clip = jnp.minimum(1.0, 1.0 / (size + 1e-6))
-    at = n / total
-    rate = RATE * jnp.minimum(at / WARM, (1 - at) / (1 - WARM))
-    t = n + 1.0
-    new = {"p": {}, "m": {}, "v": {}, "mean": {}}
-    for k, g in grad.items():
-        g = g * clip
-        m = BETA1 * state["m"][k] + (1 - BETA1) * g
-        v = BETA2 * state["v"][k] + (1 - BETA2) * g * g
-        move = (m / (1 - BETA1**t)) / (jnp.sqrt(v / (1 - BETA2**t)) + TINY)
-        p = state["p"][k]
-        if p.ndim == 2:
-            move = move + DECAY * p
-        scale = 5.0 if k.startswith("head.") else 1.0
-        p = p - rate * scale * move
-        keep = jnp.minimum(KEEP, t / (t + 10))
-        new["p"][k], new["m"][k], new["v"][k] = p, m, v
-        new["mean"][k] = keep * state["mean"][k] + (1 - keep) * p
-    return new, value
-
-
-def hide(ids, rng):
-    """Puts [MASK] in the place of some tokens: no single word may carry the verdict."""
-    some = (rng.random(ids.shape) < HIDE) & ~np.isin(ids, SPECIAL)
-    return np.where(some, MASK, ids)
-
-
-def save(path, state, n):
-    flat = {f"{part}/{k}": np.asarray(v) for part, d in state.items() for k, v in d.items()}
-    np.savez(path + ".new.npz", step=n, **flat)
-    os.replace(path + ".new.npz", path)
-
-
-def restore(path):
-    state, f = {}, np.load(path)
-    for name in f.files:
-        if name != "step":
-            part, k = name.split("/", 1)
-            state.setdefault(part, {})[k] = jnp.asarray(f[name])
-    return state, int(f["step"])
 
 
 def main():
@@ -102,31 +51,29 @@ def main():
     weight = np.array([r[2] for r in rows] + [0], np.float32)
     p = {**model.load(os.path.join(o.base, "model.safetensors")), **model.head(o.seed)}
     p = {k: jnp.asarray(v) for k, v in p.items()}
-    trained = {k: v for k, v in p.items() if is_trained(k, o.frozen)}
-    fixed = {k: v for k, v in p.items() if k not in trained}
-    zero = {k: jnp.zeros_like(v) for k, v in trained.items()}
-    state, n = {"p": trained, "m": zero, "v": dict(zero), "mean": trained}, 0
+    state, fixed = optimise.begin(p, o.frozen)
+    n = 0
     if os.path.exists(o.out):
-        state, n = restore(o.out)
+        state, n = checkpoint.restore(o.out)
     epoch = [data.batches(ids, TOKENS, np.random.default_rng((o.seed, e))) for e in range(math.ceil(o.epochs))]
     todo = [b for e in epoch for b in e]
     todo = todo[: round(len(todo) * o.epochs / len(epoch))]
     print(f"{len(rows)} rows, {int(y.sum())} hate, {len(todo)} steps, from {n}", flush=True)
-    run = jax.jit(step, static_argnums=(9,))
+    step = optimise.stepper(loss, RATE)
     value, first = 0.0, n
     while n < len(todo) and time.time() - began < o.seconds:
         index, block, mask = todo[n]
-        block = hide(block, np.random.default_rng((o.seed, n, 7)))
-        state, l = run(state, fixed, block, mask, y[index], weight[index], float(n), float(len(todo)), o.seed, o.frozen)
+        block = batches.hide(block, np.random.default_rng((o.seed, n, 7)), HIDE, MASK, SPECIAL)
+        state, l = step(state, fixed, block, mask, y[index], weight[index], float(n), float(len(todo)), o.seed, o.frozen)
         value += float(l)
         n += 1
         if n % 50 == 0:
             print(f"step {n} loss {value / 50:.4f} {time.time() - began:.0f} s", flush=True)
             value = 0.0
-    save(o.out, state, n)
+    checkpoint.save(o.out, state, n)
     print(f"saved at step {n} of {len(todo)}: {n - first} steps in {time.time() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    jax.config.update("jax_compilation_cache_dir", os.path.expanduser("~/.cache/jax-meaning"))
+    encoder.keep_compiled("meaning")
     main()
