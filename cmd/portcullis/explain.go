@@ -56,8 +56,11 @@ func explain(ctx context.Context, args []string, std std) (err error) {
 	cfg.data = "data"
 	var second meaningParts
 	if keeper := newModelKeeper(cfg.Models, cfg.data, slog.New(slog.DiscardHandler)); cfg.Text.Meaning {
-		if err := second.open(keeper, reading.Patient(), keeper.log); err != nil && !errors.Is(err, models.ErrMissing) && !errors.Is(err, onnx.ErrNoLibrary) {
-			std.note("messages are not read as a whole: %v\n", err)
+		for _, err := range second.open(keeper, reading.Patient(), keeper.log) {
+			// Who fetched nothing has chosen that.
+			if !errors.Is(err, models.ErrMissing) && !errors.Is(err, onnx.ErrNoLibrary) {
+				std.note("a network that reads messages as a whole is not used: %v\n", err)
+			}
 		}
 		defer func() { err = errors.Join(err, second.close()) }()
 	}

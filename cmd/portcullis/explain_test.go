@@ -2,11 +2,17 @@ package main
 
 import (
 	"context"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
+	"github.com/portcullis-gg/portcullis/engines/models"
+	"github.com/portcullis-gg/portcullis/engines/onnx"
+	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
 	"github.com/portcullis-gg/portcullis/engines/policy"
 	"github.com/portcullis-gg/portcullis/engines/text"
 )
@@ -90,6 +96,64 @@ func TestExplainWhole(t *testing.T) {
 		}
 		if strings.Contains(b.String(), c.not) {
 			t.Errorf("%q: %q in\n%s", c.text, c.not, b.String())
+		}
+	}
+}
+
+// TestExplainDamaged has each network that is damaged told, whether or not the other was
+// fetched, and none that was not.
+func TestExplainDamaged(t *testing.T) {
+	library, err := onnx.Find(onnxtest.Models(t))
+	if err != nil {
+		t.Fatalf("%v (make setup)", err)
+	}
+	t.Setenv(onnx.LibraryEnv, library)
+	for _, c := range []struct {
+		name    string
+		damaged []string
+		want    []string // how what is told begins, a line each
+	}{
+		{"nothing fetched", nil, nil},
+		{"one damaged", []string{models.Gist}, []string{"gist"}},
+		{"the other damaged", []string{models.Meaning}, []string{"meaning"}},
+		{"both damaged", []string{models.Gist, models.Meaning}, []string{"meaning", "gist"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			store := models.NewStore(t.TempDir())
+			t.Setenv("PORTCULLIS_MODELS", store.Dir())
+			for _, id := range c.damaged {
+				damage(t, store, models.Find(id))
+			}
+			var told strings.Builder
+			if code := run(t.Context(), []string{"explain", "see you tomorrow"}, std{nil, io.Discard, &told}); code != 0 {
+				t.Fatalf("explain ended with %d: %s", code, told.String())
+			}
+			lines := strings.Split(strings.TrimSuffix(told.String(), "\n"), "\n")
+			if told.Len() == 0 {
+				lines = nil
+			}
+			if len(lines) != len(c.want) {
+				t.Fatalf("told %q, want a line each of %q", lines, c.want)
+			}
+			for i, want := range c.want {
+				if !strings.HasPrefix(lines[i], "a network that reads messages as a whole is not used: "+want) || !strings.Contains(lines[i], models.ErrDamaged.Error()) {
+					t.Errorf("told %q, want that of %s", lines[i], want)
+				}
+			}
+		})
+	}
+}
+
+// damage leaves files of other contents in the place of a model's.
+func damage(t *testing.T, store *models.Store, m *models.Model) {
+	t.Helper()
+	for i := range m.Files {
+		path := store.Path(&m.Files[i])
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("none"), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -18,26 +18,26 @@ type meaningParts struct {
 }
 
 // open loads what reads messages as a whole; without it the text engine works by words, and
-// the status of models says why. The error is of all that is not there.
-func (p *meaningParts) open(k *modelKeeper, l reading.Limits, log *slog.Logger) error {
+// the status of models says why. missing has an error for each network that is not there, or
+// one for all of them.
+func (p *meaningParts) open(k *modelKeeper, l reading.Limits, log *slog.Logger) (missing []error) {
 	if err := k.runtime(); err != nil {
 		for _, id := range stage.IDs() {
 			k.board.Failed(id, err)
 		}
-		return err
+		return []error{err}
 	}
-	readers, missing := stage.Open(k.store.Dir(), l, log)
+	readers, why := stage.Open(k.store.Dir(), l, log)
 	p.readers = readers
-	var errs []error
 	for _, id := range stage.IDs() {
-		if err := missing[id]; err != nil {
+		if err := why[id]; err != nil {
 			k.board.Failed(id, err)
-			errs = append(errs, err)
+			missing = append(missing, err)
 			continue
 		}
 		k.board.Loaded(id)
 	}
-	return errors.Join(errs...)
+	return missing
 }
 
 // stage is what the text engine asks.
@@ -61,7 +61,7 @@ func (a *app) readMeaning() (text.Second, error) {
 	if !a.cfg.Text.Meaning {
 		return text.Second{}, nil
 	}
-	if err := a.meaning.open(a.models, reading.Within(), a.log); err != nil {
+	if err := errors.Join(a.meaning.open(a.models, reading.Within(), a.log)...); err != nil {
 		a.log.Info("not all of what reads messages as a whole is there", "reason", err)
 	}
 	return a.meaning.stage(), a.countMeaning()
