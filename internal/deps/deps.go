@@ -32,7 +32,7 @@ var table = rules{
 		"engines/text/meaning/weights": nil,
 		"engines/text/reading":         nil,
 		"engines/text/stage":           {"engines/models", "engines/text", "engines/text/gist", "engines/text/meaning", "engines/text/reading"},
-		"engines/text/encoder":         {"engines/onnx"},
+		"engines/text/encoder":         {"engines/models", "engines/onnx"},
 		"engines/text/gist":            {"engines/models", "engines/models/unigram", "engines/text/encoder"},
 		"engines/text/gist/weights":    nil,
 		"engines/text/gist/pack":       {"engines/models", "engines/models/bert"},

@@ -6,6 +6,7 @@ package encoder
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/portcullis-gg/portcullis/engines/onnx"
@@ -43,13 +44,13 @@ func (p *Places) Set(row []float32, at int) {
 // Network is the layers. It is safe for concurrent use.
 type Network struct {
 	session *onnx.Session
+	table   io.Closer
 	width   int
 }
 
-// New makes a network of an ONNX file's bytes, which are not kept, once the library was
-// started with onnx.Start. It takes [1, n, width] and gives [1, answers]. Whoever makes it
-// closes it.
-func New(layers []byte, width, answers int) (*Network, error) {
+// newNetwork makes a network of an ONNX file's bytes, which are not kept. It takes
+// [1, n, width] and gives [1, answers].
+func newNetwork(layers []byte, table io.Closer, width, answers int) (*Network, error) {
 	s, err := onnx.New(layers)
 	if err != nil {
 		return nil, fmt.Errorf("the layers: %w", err)
@@ -58,7 +59,7 @@ func New(layers []byte, width, answers int) (*Network, error) {
 	if len(in) != 1 || len(in[0].Shape) != 3 || in[0].Shape[2] != width || len(out) != 1 || len(out[0].Shape) != 2 || out[0].Shape[1] != answers {
 		return nil, errors.Join(fmt.Errorf("the layers do not give %d answers of vectors of %d values", answers, width), s.Close())
 	}
-	return &Network{s, width}, nil
+	return &Network{s, table, width}, nil
 }
 
 // Read gives the answers on a text's vectors, one after the other, in the room that out has.
@@ -75,7 +76,5 @@ func (n *Network) Read(vectors []float32, out []float64) error {
 	})
 }
 
-// Close frees the network. Nobody may be reading.
-func (n *Network) Close() error {
-	return n.session.Close() //nolint:wrapcheck // it says what it was doing
-}
+// Close frees the network, its table too. Nobody may be reading.
+func (n *Network) Close() error { return errors.Join(n.session.Close(), n.table.Close()) }

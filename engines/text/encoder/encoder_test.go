@@ -1,16 +1,15 @@
-package encoder_test
+package encoder
 
 import (
 	"math"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines/onnx/onnxtest"
-	"github.com/portcullis-gg/portcullis/engines/text/encoder"
 )
 
 // TestSet adds a place's values and brings the sum to mean beta and spread gamma.
 func TestSet(t *testing.T) {
-	p := encoder.Places{Positions: []float32{9, 9, 9, 9, 1, 0, 0, -1}, Gamma: []float32{1, 1, 2, 1}, Beta: []float32{0, 0, 0, 5}}
+	p := Places{Positions: []float32{9, 9, 9, 9, 1, 0, 0, -1}, Gamma: []float32{1, 1, 2, 1}, Beta: []float32{0, 0, 0, 5}}
 	row := []float32{0, 2, 3, 5} // 1 2 3 4 with the second place
 	p.Set(row, 1)
 	unit := 0.5 / math.Sqrt(1.25)
@@ -24,10 +23,10 @@ func TestSet(t *testing.T) {
 // TestShape has layers refused that take or give something else.
 func TestShape(t *testing.T) {
 	onnxtest.Start(t)
-	if _, err := encoder.New(onnxtest.Product(2, 1, []float32{1, 1}), 2, 1); err == nil {
+	if _, err := newNetwork(onnxtest.Product(2, 1, []float32{1, 1}), nil, 2, 1); err == nil {
 		t.Error("a network of two dimensions is taken")
 	}
-	if _, err := encoder.New([]byte("none"), 2, 1); err == nil {
+	if _, err := newNetwork([]byte("none"), nil, 2, 1); err == nil {
 		t.Error("what is no network is taken")
 	}
 }

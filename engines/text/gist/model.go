@@ -3,19 +3,12 @@ package gist
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/models/unigram"
 	"github.com/portcullis-gg/portcullis/engines/text/encoder"
-)
-
-// Files of the model in the folder.
-const (
-	layersFile = "gist/layers.onnx"
-	wordsFile  = "gist/words.bin"
 )
 
 // What Read answers of, by the place of each.
@@ -30,7 +23,6 @@ const (
 
 // Model is the network. It is safe for concurrent use.
 type Model struct {
-	file    *os.File
 	table   *unigram.Table
 	places  encoder.Places
 	network *encoder.Network
@@ -47,55 +39,28 @@ type memory struct {
 // missing file wraps models.ErrMissing, a damaged one models.ErrDamaged. Whoever opens it
 // closes it.
 func Open(folder string) (*Model, error) {
-	m, err := open(folder)
-	if err != nil {
+	m := &Model{}
+	files := encoder.Files{Model: models.Gist, Layers: "gist/layers.onnx", Words: "gist/words.bin"}
+	var err error
+	if m.network, err = encoder.Open(folder, files, Kinds, m.read); err != nil {
 		return nil, fmt.Errorf("gist of messages: %w", err)
-	}
-	return m, nil
-}
-
-func open(folder string) (*Model, error) {
-	store, entry := models.NewStore(folder), models.Find(models.Gist)
-	if err := store.Verify(entry); err != nil {
-		return nil, err
-	}
-	layers, err := store.Read(entry, layersFile)
-	if err != nil {
-		return nil, err
-	}
-	return load(layers, filepath.Join(folder, filepath.FromSlash(wordsFile)))
-}
-
-// load makes a model of the network's bytes and the table's file.
-func load(layers []byte, path string) (*Model, error) {
-	file, err := os.Open(path) //nolint:gosec // in the folder of models
-	if err != nil {
-		return nil, fmt.Errorf("open the table of pieces: %w", err)
-	}
-	m := &Model{file: file}
-	if err := m.read(layers); err != nil {
-		return nil, errors.Join(err, file.Close())
 	}
 	m.pool.New = func() any { return &memory{cutter: cutter{table: m.table}} }
 	return m, nil
 }
 
-func (m *Model) read(layers []byte) error {
-	info, err := m.file.Stat()
-	if err != nil {
-		return fmt.Errorf("open the table of pieces: %w", err)
-	}
-	if m.table, err = unigram.Open(m.file, info.Size()); err != nil {
-		return err //nolint:wrapcheck // it says what it was doing
+// read reads the table of pieces and says how many values a vector has.
+func (m *Model) read(file io.ReaderAt, size int64) (width int, err error) {
+	if m.table, err = unigram.Open(file, size); err != nil {
+		return 0, err //nolint:wrapcheck // it says what it was doing
 	}
 	m.places = encoder.Places{Positions: m.table.Positions, Gamma: m.table.Gamma, Beta: m.table.Beta}
-	m.network, err = encoder.New(layers, m.table.Width(), Kinds)
-	return err //nolint:wrapcheck // it says what it was doing
+	return m.table.Width(), nil
 }
 
 // Close frees the network. Nobody may be asking.
 func (m *Model) Close() error {
-	if err := errors.Join(m.network.Close(), m.file.Close()); err != nil {
+	if err := m.network.Close(); err != nil {
 		return fmt.Errorf("close the model of gist: %w", err)
 	}
 	return nil

@@ -3,23 +3,18 @@ package meaning
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"sync"
 
 	"github.com/portcullis-gg/portcullis/engines/models"
 	"github.com/portcullis-gg/portcullis/engines/text/encoder"
 )
 
-// Files of the model in the folder.
-const (
-	layersFile = "meaning/layers.onnx"
-	wordsFile  = "meaning/words.bin"
-)
+// wordsFile is the table's in the folder of models.
+const wordsFile = "meaning/words.bin"
 
 // Model is the network. It is safe for concurrent use.
 type Model struct {
-	file    *os.File
 	words   *words
 	network *encoder.Network
 	pool    sync.Pool
@@ -36,54 +31,27 @@ type memory struct {
 // missing file wraps models.ErrMissing, a damaged one models.ErrDamaged. Whoever opens it
 // closes it.
 func Open(folder string) (*Model, error) {
-	m, err := open(folder)
-	if err != nil {
+	m := &Model{}
+	files := encoder.Files{Model: models.Meaning, Layers: "meaning/layers.onnx", Words: wordsFile}
+	var err error
+	if m.network, err = encoder.Open(folder, files, 1, m.read); err != nil {
 		return nil, fmt.Errorf("meaning of sentences: %w", err)
-	}
-	return m, nil
-}
-
-func open(folder string) (*Model, error) {
-	store, entry := models.NewStore(folder), models.Find(models.Meaning)
-	if err := store.Verify(entry); err != nil {
-		return nil, err
-	}
-	layers, err := store.Read(entry, layersFile)
-	if err != nil {
-		return nil, err
-	}
-	return load(layers, filepath.Join(folder, filepath.FromSlash(wordsFile)))
-}
-
-// load makes a model of the network's bytes and the table's file.
-func load(layers []byte, table string) (*Model, error) {
-	file, err := os.Open(table) //nolint:gosec // in the folder of models
-	if err != nil {
-		return nil, fmt.Errorf("open the table of words: %w", err)
-	}
-	m := &Model{file: file}
-	if err := m.read(layers); err != nil {
-		return nil, errors.Join(err, file.Close())
 	}
 	m.pool.New = func() any { return &memory{cutter: cutter{words: m.words}} }
 	return m, nil
 }
 
-func (m *Model) read(layers []byte) error {
-	info, err := m.file.Stat()
-	if err != nil {
-		return fmt.Errorf("open the table of words: %w", err)
+// read reads the table of pieces and says how many values a vector has.
+func (m *Model) read(file io.ReaderAt, size int64) (width int, err error) {
+	if m.words, err = readWords(file, size); err != nil {
+		return 0, err
 	}
-	if m.words, err = readWords(m.file, info.Size()); err != nil {
-		return err
-	}
-	m.network, err = encoder.New(layers, m.words.d, 1)
-	return err //nolint:wrapcheck // it says what it was doing
+	return m.words.d, nil
 }
 
 // Close frees the network. Nobody may be asking.
 func (m *Model) Close() error {
-	if err := errors.Join(m.network.Close(), m.file.Close()); err != nil {
+	if err := m.network.Close(); err != nil {
 		return fmt.Errorf("close the model of meaning: %w", err)
 	}
 	return nil
