@@ -22,6 +22,8 @@ LONGEST = 64  # tokens, <s> and </s> counted in
 BUCKETS = (8, 12, 16, 20, 24, 28, 32, 40, 48, 64)
 PAD, EMPTY = 1, [0, 2]  # id behind the end of a row, and ids of a row of no text
 HELD_LINES, HELD_ROWS = 10, 24  # one in so many is kept for the fit of both stages
+DIGITS, BARE, BESIDE = 0.5, 0.15, 0.2  # of the lines have other digits, no capitals or mark, small talk beside
+SMALL = 80  # code points of small talk, at most
 FILLED = 2  # most ways in which the slots of a line are filled
 GIVEN = {"clean": 400, "abuse": 300, "other": 300}  # most rows of a language that has lines, an epoch
 FEW = 40  # most of each in another language
@@ -95,8 +97,41 @@ def written(folder, seed, held=False):
                 yes = kinds(labels)
                 # An offer or a crime insults nobody by itself, and says nothing of abuse.
                 asked = ALL if not yes or yes & ABUSES else ALL & ~ABUSES
-                out += [(t, file["language"], yes, asked, 1.0, "lines") for t in seen]
+                out += [(t, file["language"], yes, asked, 1.0, os.path.basename(path)) for t in seen]
     return out
+
+
+def varied(lines, seed):
+    """The lines as somebody else may have said them: other digits, no capitals, no mark at
+    the end, and small talk before or behind, which makes nothing of a deal or abuse go away."""
+    rng, small = random.Random(seed), {}
+    for text, language, yes, _, _, _ in lines:
+        if not yes and len(text) <= SMALL:
+            small.setdefault(language, []).append(text)
+    out = []
+    for text, language, yes, asked, weight, source in lines:
+        if rng.random() < DIGITS:
+            text = re.sub(r"(?<=[0-9])[0-9]|[1-9]", lambda m: rng.choice("0123456789" if m.start() and text[m.start() - 1].isdigit() else "123456789"), text)
+        if rng.random() < BARE:
+            text = text.lower()
+        if rng.random() < BARE:
+            text = text.rstrip(".!?。！？") or text
+        if rng.random() < BESIDE and len(text) <= 2 * SMALL and language in small:
+            pair = [text, rng.choice(small[language])]
+            rng.shuffle(pair)
+            text = rng.choice((" ", ", ", ". ", " ... ")).join(pair)
+        out.append((text, language, yes, asked, weight, source))
+    return out
+
+
+def share(lines, fresh, seed):
+    """The lines of files that end in one of fresh twice, half of the others: what a network
+    has learnt before it need not read as often. Without fresh all, once."""
+    if not fresh:
+        return lines
+    rng, new = random.Random(seed), [l for l in lines if l[5].endswith(fresh)]
+    old = [l for l in lines if not l[5].endswith(fresh)]
+    return new + new + rng.sample(old, len(old) // 2)
 
 
 def given(folder):
@@ -128,12 +163,12 @@ def given(folder):
     return groups, contrasts
 
 
-def sample(groups, contrasts, languages, seed):
-    """As many given rows of each language as GIVEN and FEW say, thrice as many of English; and of CONTRASTS."""
+def sample(groups, contrasts, languages, seed, part=1.0):
+    """As many given rows of each language as GIVEN and FEW say, thrice as many of English; and of CONTRASTS, or a part of them."""
     rng, out = random.Random(seed), []
     for source, hate in sorted(contrasts):
         rows, most = contrasts[source, hate], CONTRASTS[source][0 if hate else 1]
-        out += rows if most is None or len(rows) <= most else rng.sample(rows, most)
+        out += rng.sample(rows, int(part * min(len(rows), len(rows) if most is None else most)))
     for key in sorted(groups):
         rows = groups[key]
         most = (GIVEN[key[1]] if key[0] in languages else FEW) * (3 if key[0] == "en" else 1)

@@ -18,7 +18,7 @@ import model
 from shared import batches, checkpoint, encoder, optimise
 
 RATE = 1.5e-4  # the largest of Adam's steps
-DROP, HIDE = 0.1, 0.05  # dropout in trained layers, share of tokens hidden behind <mask>
+DROP, HIDE = 0.1, 0.08  # dropout in trained layers, share of tokens hidden behind <mask>
 TOKENS = 1536  # a batch's
 MASK, SPECIAL = 250001, (0, 1, 2)
 
@@ -41,6 +41,8 @@ def main():
     a.add_argument("--frozen", type=int, default=2, help="layers that stay the base's")
     a.add_argument("--epochs", type=float, default=3)
     a.add_argument("--start", help="a checkpoint of another run, from whose weights this one starts")
+    a.add_argument("--fresh", nargs="*", default=[], help="ends of the names of files whose lines --start has not read: they come four times as often as others")
+    a.add_argument("--contrasts", type=float, default=1, help="share of the rows of hate and its look-alikes")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--seconds", type=float, default=1e9, help="when to stop and leave a checkpoint")
     o = a.parse_args()
@@ -51,19 +53,21 @@ def main():
     lines, (groups, contrasts), todo = data.written(o.lines, o.seed), data.given(o.data), []
     languages = {r[1] for r in lines}
     for e in range(math.ceil(o.epochs)):
-        rows = lines + data.sample(groups, contrasts, languages, o.seed * 100 + e)
+        own = data.varied(data.share(lines, tuple(o.fresh), o.seed * 100 + e), o.seed * 100 + e)
+        rows = own + data.sample(groups, contrasts, languages, o.seed * 100 + e, o.contrasts)
         ids = reader.ids([r[0] for r in rows])
         bits = np.arange(len(data.KINDS))
         y = np.array([r[2] for r in rows] + [0])[:, None] >> bits & 1
         w = (np.array([r[3] for r in rows] + [0])[:, None] >> bits & 1) * np.array([r[4] for r in rows] + [0])[:, None]
         todo += [(y[i].astype(np.float32), w[i].astype(np.float32), b, m) for i, b, m in data.batches(ids, TOKENS, np.random.default_rng((o.seed, e)))]
-        print(f"epoch {e}: {len(lines)} lines and {len(rows) - len(lines)} given rows, {sum(map(len, ids))} tokens; yes {y.sum(0)}, asked {(w > 0).sum(0)}; {len(todo)} steps so far, {time.time() - began:.0f} s", flush=True)
+        print(f"epoch {e}: {len(own)} lines and {len(rows) - len(own)} given rows, {sum(map(len, ids))} tokens; yes {y.sum(0)}, asked {(w > 0).sum(0)}; {len(todo)} steps so far, {time.time() - began:.0f} s", flush=True)
     # A part of the last epoch: the rate falls to nothing at its end, wherever that is.
     todo = todo[: round(len(todo) * o.epochs / math.ceil(o.epochs))]
     if o.start:
         f = np.load(o.start)
-        # Its answers may have been others.
-        p.update({k[len("mean/") :]: f[k] for k in f.files if k.startswith("mean/") and not k.startswith("mean/head.out")})
+        # Its answers may have been others, in whose place the head's new ones stay.
+        same = lambda k: k in f.files and f[k].shape == p[k[len("mean/") :]].shape
+        p.update({k: f["mean/" + k] for k in p if same("mean/" + k)})
     p = {k: jnp.asarray(v) for k, v in p.items()}
     state, fixed = optimise.begin(p, o.frozen)
     n = 0
