@@ -77,7 +77,7 @@ func TestExplainWhole(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{"who sells shells without that licence nonsense, 12 gauge, couple of boxes, cash today", []string{"read as a whole: offer 0.00, crime 1.00,", "illegal 0.8", "model/deals"}, "attack"},
+		{"clean piece no numbers, 400, meet behind the gym", []string{"read as a whole: offer 0.00, crime 1.00,", "illegal 0.8", "model/deals"}, "attack"},
 		{"my best friend is a muslim and he carries me", []string{"read as a whole:", "attack 0.0"}, "model/meaning"},
 		{"see you tomorrow", nil, "read as a whole"},
 	} {

@@ -55,7 +55,7 @@ func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) boo
 			firm = true
 		}
 	}
-	return !firm && (doubted || w.Suspects.LogOdds(d) >= w.From)
+	return !firm && (doubted || w.Suspicion(d) >= w.From)
 }
 
 // loose reports whether the network may take a finding back: one that the linear model made,

@@ -28,7 +28,7 @@ func (r *dealer) Read(_ context.Context, s string) ([Answers]float64, bool) {
 // deal stands.
 func plainWeighing() *Weighing {
 	w := &Weighing{Raise: 0.6, Lower: 0.4, Calm: 0.3, Deny: 0.1}
-	w.Suspects.Weights[DealAnySign] = 1
+	w.Suspects[0].Weights[DealAnySign] = 1
 	w.From = 0.5
 	for k := range w.Kinds {
 		w.Kinds[k].Weights[k] = 1

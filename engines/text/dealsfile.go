@@ -37,9 +37,9 @@ const (
 
 // parts are the regressions of a weighing by the names that the file has for them.
 func (w *Weighing) parts() map[string]*DealBlend {
-	p := map[string]*DealBlend{"suspects": &w.Suspects, "wrong": &w.Wrong}
+	p := map[string]*DealBlend{"wrong": &w.Wrong}
 	for k := range kinds {
-		p[string(kinds[k])] = &w.Kinds[k]
+		p[string(kinds[k])], p["suspects "+string(kinds[k])] = &w.Kinds[k], &w.Suspects[k]
 	}
 	return p
 }

@@ -19,8 +19,10 @@ func TestDealsFile(t *testing.T) {
 		}
 	}
 	for s := range DealSides {
-		if s.OfNetwork() && w.Suspects.Weights[s] != 0 {
-			t.Errorf("%s is weighed before the network is asked", s)
+		for k := range w.Suspects {
+			if s.OfNetwork() && w.Suspects[k].Weights[s] != 0 {
+				t.Errorf("%s is weighed before the network is asked", s)
+			}
 		}
 	}
 	again, err := WriteWeighing(w)

@@ -194,9 +194,9 @@ func (b *DealBlend) LogOdds(d *Deal) float64 {
 
 // Weighing says when the network is asked and what becomes of its answers.
 type Weighing struct {
-	// Suspects is what the first stage alone makes of a message (the network's weights are 0):
-	// it is asked about where that is From or more.
-	Suspects DealBlend
+	// Suspects are what the first stage alone makes of a message as a deal of each kind (the
+	// network's weights are 0): it is asked about where one is From or more.
+	Suspects [Kinds]DealBlend
 	From     float64
 	// Kinds are regressions of the kinds, Wrong that of anything else that is to be found.
 	Kinds [Kinds]DealBlend
@@ -206,6 +206,15 @@ type Weighing struct {
 	// What the linear model says of abuse counts no more than Wrong where that is below Calm and
 	// no kind reaches Lower.
 	Raise, Lower, Calm, Deny float64
+}
+
+// Suspicion is the highest log-odds, by the first stage alone, of a deal of any kind.
+func (w *Weighing) Suspicion(d *Deal) float64 {
+	most := math.Inf(-1)
+	for k := range w.Suspects {
+		most = max(most, w.Suspects[k].LogOdds(d))
+	}
+	return most
 }
 
 // OfNetwork reports whether a side is the network's.

@@ -1,6 +1,11 @@
 package text
 
-import "github.com/portcullis-gg/portcullis/engines"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/portcullis-gg/portcullis/engines"
+)
 
 // Rules find what words can't: shapes, and words of several topics that stand
 // together. Each looks at the units of a message in one pass, and only where
@@ -105,12 +110,10 @@ func (s *scratch) shape(c engines.Category, sub, rule string, severity int, conf
 }
 
 func isOneOf(r rune, set string) bool {
-	for _, c := range set {
-		if r == c {
-			return true
-		}
+	if r < utf8.RuneSelf {
+		return strings.IndexByte(set, byte(r)) >= 0
 	}
-	return false
+	return strings.ContainsRune(set, r)
 }
 
 // hasPrefix reports whether units begin with the ASCII text p.

@@ -22,7 +22,7 @@ func (informer) Read(context.Context, string) (a [text.Answers]float64, ok bool)
 func TestReadAtEveryStrictness(t *testing.T) {
 	o := options{strict: 3, kind: "text", sweep: true}
 	yes := true
-	rows := []Row{{Text: "who sells shells without that licence nonsense, 12 gauge, couple of boxes, cash today", Lang: "en", Toxic: &yes, Source: "own"}}
+	rows := []Row{{Text: "i know a doctor who signs sick notes without seeing you, forty each", Lang: "en", Toxic: &yes, Source: "own"}}
 	var alone, read engines.Suggestion
 	for _, second := range []text.Second{{}, {Meaning: informer{}}} {
 		s, err := o.setup(second)

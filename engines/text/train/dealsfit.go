@@ -64,7 +64,19 @@ func (f *dealer) suspect(ctx context.Context, w *text.Weighing) error {
 			return err //nolint:wrapcheck // the caller says what for
 		}
 	}
-	var rows []observed
+	for k, rows := range f.suspected() {
+		w.Suspects[k] = regressDeal(rows)
+	}
+	w.From = f.from(w)
+	if math.IsInf(w.From, 0) {
+		return errors.New("no ordinary chat to count how much would be asked")
+	}
+	return nil
+}
+
+// suspected are the rows of each kind that suspicion is fitted on, as they were before the network
+// answered: deals of the kind, innocent lines and ordinary chat.
+func (f *dealer) suspected() (rows [text.Kinds][]observed) {
 	for i := range f.rows {
 		d := &f.rows[i]
 		if !d.open || d.Evident || !d.deals() && (d.Toxic || !d.written && !d.sure) {
@@ -76,18 +88,17 @@ func (f *dealer) suspect(ctx context.Context, w *text.Weighing) error {
 				x[s] = 0 // nobody answered yet
 			}
 		}
-		rows = append(rows, observed{x, d.deals(), d.weight()})
+		for k := range rows {
+			if d.is(k) || !d.deals() {
+				rows[k] = append(rows[k], observed{x, d.is(k), d.weight()})
+			}
+		}
 	}
-	w.Suspects = regressDeal(rows)
-	w.From = f.from(&w.Suspects)
-	if math.IsInf(w.From, 0) {
-		return errors.New("no ordinary chat to count how much would be asked")
-	}
-	return nil
+	return rows
 }
 
 // from is the least log-odds with which no more ordinary chat than allowed is asked about.
-func (f *dealer) from(suspects *text.DealBlend) float64 {
+func (f *dealer) from(w *text.Weighing) float64 {
 	var scores []float64
 	left := 0.0
 	for i := range f.rows {
@@ -96,7 +107,7 @@ func (f *dealer) from(suspects *text.DealBlend) float64 {
 		case d.doubted:
 			left--
 		case d.open:
-			scores = append(scores, suspects.LogOdds(&d.Deal))
+			scores = append(scores, w.Suspicion(&d.Deal))
 		}
 		left += truth(f.rows[i].sure) * f.budgets.asked
 	}

@@ -14,10 +14,14 @@ import (
 func (f *dealer) report(out io.Writer, w *text.Weighing) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\n", args...) }
 	say("asked from %.2f, raised from %.3f, taken back below %.3f, of abuse %.3f, an evident trade %.3f", w.From, w.Raise, w.Lower, w.Calm, w.Deny)
-	say("%-14s %8s %8s %8s %8s %8s", "weights", "suspects", text.KindOf(0), text.KindOf(1), text.KindOf(2), "wrong")
-	say("%-14s %8.2f %8.2f %8.2f %8.2f %8.2f", "constant", w.Suspects.Constant, w.Kinds[0].Constant, w.Kinds[1].Constant, w.Kinds[2].Constant, w.Wrong.Constant)
+	say("%-14s %26s | %26s |", "", "suspected before", "weighed")
+	say("%-14s %8s %8s %8s | %8s %8s %8s | %8s", "weights", text.KindOf(0), text.KindOf(1), text.KindOf(2), text.KindOf(0), text.KindOf(1), text.KindOf(2), "wrong")
+	line := func(name string, of func(*text.DealBlend) float64) {
+		say("%-14s %8.2f %8.2f %8.2f | %8.2f %8.2f %8.2f | %8.2f", name, of(&w.Suspects[0]), of(&w.Suspects[1]), of(&w.Suspects[2]), of(&w.Kinds[0]), of(&w.Kinds[1]), of(&w.Kinds[2]), of(&w.Wrong))
+	}
+	line("constant", func(b *text.DealBlend) float64 { return b.Constant })
 	for s := range text.DealSides {
-		say("%-14s %8.2f %8.2f %8.2f %8.2f %8.2f", s, w.Suspects.Weights[s], w.Kinds[0].Weights[s], w.Kinds[1].Weights[s], w.Kinds[2].Weights[s], w.Wrong.Weights[s])
+		line(s.String(), func(b *text.DealBlend) float64 { return b.Weights[s] })
 	}
 	say("\n%-28s %6s %7s %12s %6s %8s %10s", "flagged, by fold", "rows", "asked", "without", "with", "raised", "taken back")
 	for _, g := range f.groups() {
