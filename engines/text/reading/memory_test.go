@@ -15,10 +15,11 @@ import (
 func TestRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var runs atomic.Int32
-		takes := time.Minute
+		var takes atomic.Int64 // how long a run is
+		takes.Store(int64(time.Minute))
 		r := New(func(text string) (float64, error) {
 			runs.Add(1)
-			time.Sleep(takes)
+			time.Sleep(time.Duration(takes.Load()))
 			return float64(len(text)), nil
 		}, Limits{Runs: 1, Slot: time.Second, Answer: time.Second, Remembered: 4}, slog.New(slog.DiscardHandler))
 		defer r.Close()
@@ -26,7 +27,7 @@ func TestRemembered(t *testing.T) {
 			t.Fatal("an answer of a minute came within a second")
 		}
 		time.Sleep(time.Hour)
-		takes = time.Millisecond
+		takes.Store(int64(time.Millisecond))
 		for range 3 {
 			if got, ok := r.Read(t.Context(), "advert"); !ok || got != 6 {
 				t.Fatalf("Read = %v, %v, want 6", got, ok)
