@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// memory keeps the newest answers, at least most and at most twice as many of them: adverts come in floods of the
-// same words, and whoever is asked once need not be asked again. It holds no text, only
-// its hash of 64 bits under a seed of this process, so that nobody can make two texts meet.
+// memory keeps the newest answers, at least most and at most twice as many of them: adverts come
+// in floods of the same words, and whoever is asked once need not be asked again. It holds no
+// text, only its hash of 64 bits under a seed of this process, so that nobody can make two meet.
 type memory[T any] struct {
 	seed maphash.Seed
 	most int // of a generation; 0 keeps nothing

@@ -75,3 +75,24 @@ func TestFailureNotRemembered(t *testing.T) {
 		t.Errorf("Read = %v, %v, want 1", got, ok)
 	}
 }
+
+// TestFloodIsReadOnce: of those who ask about one text at a time, one has it read and the others
+// that have their turn after it are answered from memory.
+func TestFloodIsReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var runs atomic.Int32
+		r := New(func(text string) (float64, error) {
+			runs.Add(1)
+			time.Sleep(5 * time.Millisecond)
+			return float64(len(text)), nil
+		}, Limits{Runs: 1, Slot: time.Second, Answer: time.Second, Remembered: 4}, slog.New(slog.DiscardHandler))
+		defer r.Close()
+		for range 20 {
+			go r.Read(t.Context(), "advert")
+		}
+		time.Sleep(time.Minute)
+		if got, want := r.Counts(), (Counts{Read: 1, Again: 19}); got != want || runs.Load() != 1 {
+			t.Errorf("counts %+v in %d runs, want %+v in one", got, runs.Load(), want)
+		}
+	})
+}

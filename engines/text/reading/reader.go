@@ -58,8 +58,9 @@ type job[T any] struct {
 }
 
 type answer[T any] struct {
-	is  T
-	err error
+	is    T
+	again bool // it was known by then
+	err   error
 }
 
 // Counts are what became of the texts that somebody asked about.
@@ -87,8 +88,11 @@ func New[T any](network func(text string) (T, error), l Limits, log *slog.Logger
 func (r *Reader[T]) run() {
 	for j := range r.jobs {
 		var a answer[T]
-		a.is, a.err = r.network(j.text)
-		if a.err == nil { // an answer that comes too late is there for the next who asks
+		// Whoever waited for a turn may have waited for the same text.
+		if a.is, a.again = r.known.find(j.text); !a.again {
+			a.is, a.err = r.network(j.text)
+		}
+		if a.err == nil && !a.again { // one that comes too late is there for the next who asks
 			r.known.add(j.text, a.is)
 		}
 		j.done <- a
@@ -135,7 +139,11 @@ func (r *Reader[T]) Read(ctx context.Context, text string) (is T, ok bool) {
 			}
 			return none, false
 		}
-		r.read.Add(1)
+		if a.again {
+			r.again.Add(1)
+		} else {
+			r.read.Add(1)
+		}
 		return a.is, true
 	case <-slot.C:
 		r.late.Add(1)
