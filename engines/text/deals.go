@@ -31,9 +31,10 @@ const (
 	mostPoints = 10 * longest
 )
 
-// asks reports whether the network is to be asked about a message with these findings: where what it might take back is all that would be acted on,
-// and where the first stage suspects a deal. Where something blocks, or a crime that is no trade
-// or personal data is evident, there is nothing to learn: the message is looked at anyway.
+// asks reports whether the network is to be asked about a message with these findings: where
+// what it might take back is all that would be acted on, and where the first stage suspects a
+// deal. Where something blocks, or a crime that is no trade or personal data is evident, there
+// is nothing to learn: the message is looked at anyway.
 func (w *Weighing) asks(item *engines.Item, found []engines.Signal, d *Deal) bool {
 	if item.Kind != engines.KindText || d.Sides[DealLength] > math.Log1p(longest) || d.points > mostPoints {
 		return false

@@ -2,7 +2,6 @@ package text
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -109,12 +108,7 @@ func (s *scratch) shape(c engines.Category, sub, rule string, severity int, conf
 	}
 }
 
-func isOneOf(r rune, set string) bool {
-	if r < utf8.RuneSelf {
-		return strings.IndexByte(set, byte(r)) >= 0
-	}
-	return strings.ContainsRune(set, r)
-}
+func isOneOf(r rune, set string) bool { return strings.ContainsRune(set, r) }
 
 // hasPrefix reports whether units begin with the ASCII text p.
 func hasPrefix(units []unit, p string) bool {
