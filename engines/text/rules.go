@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -108,7 +109,14 @@ func (s *scratch) shape(c engines.Category, sub, rule string, severity int, conf
 	}
 }
 
-func isOneOf(r rune, set string) bool { return strings.ContainsRune(set, r) }
+// isOneOf is asked of every unit by several rules: strings.ContainsRune alone, whose own look
+// for a letter of ASCII is a call deeper, made the slowest text a tenth slower.
+func isOneOf(r rune, set string) bool {
+	if r < utf8.RuneSelf {
+		return strings.IndexByte(set, byte(r)) >= 0
+	}
+	return strings.ContainsRune(set, r)
+}
 
 // hasPrefix reports whether units begin with the ASCII text p.
 func hasPrefix(units []unit, p string) bool {
