@@ -41,13 +41,16 @@ func BenchmarkInspectEvasive(b *testing.B) {
 	benchInspect(b, "k i l l yourself 😀 you 1d10t, f.u.c.k and ѕhit")
 }
 
+// longUnits are what texts of ten thousand code points are made of.
+var longUnits = map[string]string{
+	"letters": "a", "words": "kill you ", "marks": "́", "digits": "1", "singles": "k i l l ", "dots": "f.u.c.k.", "han": "傻1逼", "jamo": "ㅅㅣㅂ",
+	"emoji": "👨‍👩‍👧", "masks": "f*ck ", "at": "@.", "nested": "死ね死ね", "mixed": "аa",
+	"offers": "$1 ", "ligatures": "ﷲ", "phrases": "ﷺ", "zalgo": "i̷d̶", "pairs": "fuck you motherfucker ", "references": "&#102;", "percent": "%66", "overrides": "\u202efu\u202c", "lines": "a\nb\n", "turned": "ʞɔnɟ ", "brackets": `|<\/()`,
+	"glued": "bitchbitch", "parts": "女马", "commas": "t,fnm ", "tags": "\U000E0066", "numbered": "⑽ ", "fractions": "⅒ ", "squared": "㌓",
+}
+
 func BenchmarkInspect10kCodePoints(b *testing.B) {
-	for name, unit := range map[string]string{
-		"letters": "a", "words": "kill you ", "marks": "́", "digits": "1", "singles": "k i l l ", "dots": "f.u.c.k.", "han": "傻1逼", "jamo": "ㅅㅣㅂ",
-		"emoji": "👨‍👩‍👧", "masks": "f*ck ", "at": "@.", "nested": "死ね死ね", "mixed": "аa",
-		"offers": "$1 ", "ligatures": "ﷺ", "zalgo": "i̷d̶", "pairs": "fuck you motherfucker ", "references": "&#102;", "percent": "%66", "overrides": "\u202efu\u202c", "lines": "a\nb\n", "turned": "ʞɔnɟ ", "brackets": `|<\/()`,
-		"glued": "bitchbitch", "parts": "女马", "commas": "t,fnm ", "tags": "\U000E0066",
-	} {
+	for name, unit := range longUnits {
 		n := 10000 / len([]rune(unit))
 		b.Run(name, func(b *testing.B) { benchInspect(b, strings.Repeat(unit, n)) })
 	}

@@ -47,8 +47,8 @@ type folds struct {
 	simp  map[rune]rune
 }
 
-// longestFold bounds what one rune becomes: a few stand for whole phrases (U+FDFA
-// for 18 letters), which would let a short message cost as much as a long one.
+// longestFold bounds what one rune becomes, so that a short message does not cost as much
+// as a long one.
 const longestFold = 4
 
 var theFolds = sync.OnceValue(newFolds)
@@ -124,9 +124,9 @@ func (f *folds) make(r rune, fold cases.Caser) folded {
 
 // compute folds r by the general rule: compatibility form, case, accents.
 func (f *folds) compute(r rune, fold cases.Caser) folded {
-	compat := norm.NFKC.String(string(r))
-	if l, ok := parenthesised(r); ok {
-		compat = string(l)
+	compat, ok := compatForm(r)
+	if !ok {
+		return folded{r: r, n: 1, class: classify(r)}
 	}
 	var out []rune
 	st := foldSteps(r, compat)
@@ -161,18 +161,6 @@ func (f *folds) compute(r rune, fold cases.Caser) folded {
 	row.r, row.n, row.class = rune(len(f.pool)), uint8(min(len(out), longestFold)), classify(out[0])
 	f.pool = append(f.pool, out[:row.n]...)
 	return row
-}
-
-// parenthesised returns the letter in U+249C and the like, whose compatibility
-// form has brackets around it.
-func parenthesised(r rune) (rune, bool) {
-	switch {
-	case r >= 0x249C && r <= 0x24B5:
-		return 'a' + r - 0x249C, true
-	case r >= 0x1F110 && r <= 0x1F129:
-		return 'a' + r - 0x1F110, true
-	}
-	return 0, false
 }
 
 // hintOf returns what r is a reason for.

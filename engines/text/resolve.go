@@ -44,14 +44,16 @@ func (s *scratch) contextNear(e *entry, h *hit) (raised, voided bool) {
 		if c.word > h.wordB+2*e.within {
 			break
 		}
-		if _, ok := slices.BinarySearch(e.voidIf, c.id); ok {
-			voided = true
-		}
-		if _, ok := slices.BinarySearch(e.raiseIf, c.id); ok {
-			raised = true
-		}
+		voided = voided || holds(e.voidIf, c.id)
+		raised = raised || holds(e.raiseIf, c.id)
 	}
 	return raised, voided
+}
+
+// holds reports whether ids, which are sorted, hold id.
+func holds(ids []int32, id int32) bool {
+	_, ok := slices.BinarySearch(ids, id)
+	return ok
 }
 
 // resolve drops hits that an allowance covers, and of hits of one category that

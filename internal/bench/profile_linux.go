@@ -2,11 +2,13 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
 	"os"
+	"runtime/pprof"
 	"strconv"
 	"time"
 )
@@ -63,4 +65,22 @@ func (c *child) profiled(ctx context.Context, file string, d time.Duration) (err
 		return fmt.Errorf("profile: %w", err)
 	}
 	return nil
+}
+
+// profiled runs f and writes this process's CPU profile meanwhile to file, or only runs f
+// where file is "".
+func profiled(file string, f func() error) (err error) {
+	if file == "" {
+		return f()
+	}
+	out, err := os.Create(file) //nolint:gosec // the caller names it
+	if err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	defer pprof.StopCPUProfile()
+	return f()
 }

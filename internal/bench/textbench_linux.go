@@ -47,7 +47,11 @@ func textBench(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	}
 	b.readers = readers
 	resident.Rest() // as serve does
-	report, err := b.measure(ctx, o)
+	var report *TextReport
+	err = profiled(o.profile, func() (err error) {
+		report, err = b.measure(ctx, o)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("bench text: %w", err)
 	}

@@ -30,6 +30,7 @@ type textOptions struct {
 	asJSON, goals bool
 	meaning       bool
 	models        string
+	profile       string
 }
 
 func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
@@ -46,6 +47,7 @@ func parseTextOptions(args []string, stderr io.Writer) (*textOptions, error) {
 	f.IntVar(&o.limit, "limit", 20_000, "with --data, rows drawn at random; 0 is all")
 	f.BoolVar(&o.meaning, "meaning", true, "with the second stage, where its model was fetched")
 	f.StringVar(&o.models, "models", eval.ModelsFolder(), "`folder` of models")
+	f.StringVar(&o.profile, "profile", "", "write a CPU profile of what is measured to this `file`, which costs a little")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	f.BoolVar(&o.goals, "goals", false, "hold the figures against the project's goals; a missed one is an error")
 	if err := f.Parse(args); err != nil {

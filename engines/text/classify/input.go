@@ -116,7 +116,7 @@ func (in *Input) Evidence(key uint64, times int, name string) {
 func (in *Input) Named() { in.named = true }
 
 // Small bounds what an idle input holds on to: it reports whether it is small enough to keep.
-func (in *Input) Small() bool { return cap(in.runes) <= 1<<16 && cap(in.features) <= 1<<19 }
+func (in *Input) Small() bool { return cap(in.runes) <= 1<<17 && cap(in.features) <= 1<<20 }
 
 // Features appends the features of the message to dst, for training: what is
 // common to the whole message first.
