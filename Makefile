@@ -62,11 +62,12 @@ bench: build ## the figures of the README, with the goals beside them (some minu
 	bin/portcullis bench chat --goals --duration 30s
 	bin/portcullis bench chat --goals --idle 10000
 
-profile: build ## what make build is told of a gateway's work, anew: from calls and chat on this machine (2 min)
+profile: build ## what make build is told of a gateway's work, anew: from calls, chat and texts of many kinds on this machine (4 min)
 	dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	bin/portcullis bench voice --streams 100 --speaking 100 --no-words --profile "$$dir/voice"; \
 	bin/portcullis bench chat --rate 4000 --floor=false --profile "$$dir/chat"; \
-	go tool pprof -proto -output cmd/portcullis/serve.pgo bin/portcullis "$$dir/voice" "$$dir/chat"
+	bin/portcullis bench text --duration 20s --profile "$$dir/text"; \
+	go tool pprof -proto -output cmd/portcullis/serve.pgo bin/portcullis "$$dir/voice" "$$dir/chat" "$$dir/text"
 
 bench-text-peers: build ## public word filters beside ours on labelled rows: FILES="a.jsonl.gz b.jsonl"
 	@.ci/peers/run $(FILES)

@@ -13,12 +13,12 @@ import (
 )
 
 func TestTextBench(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "rows.jsonl")
+	file, profile := filepath.Join(t.TempDir(), "rows.jsonl"), filepath.Join(t.TempDir(), "text.prof")
 	if err := os.WriteFile(file, []byte(`{"text":"hello there","lang":"en","toxic":false,"source":"own"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, notes bytes.Buffer
-	if err := Main(t.Context(), []string{"text", "--duration", "20ms", "--data", file, "--json"}, &out, &notes, ""); err != nil {
+	if err := Main(t.Context(), []string{"text", "--duration", "20ms", "--data", file, "--json", "--profile", profile}, &out, &notes, ""); err != nil {
 		t.Fatalf("bench text: %v\n%s", err, notes.String())
 	}
 	var r TextReport
@@ -27,6 +27,9 @@ func TestTextBench(t *testing.T) {
 	}
 	if r.Chat.Calls == 0 || r.Chat.P50 <= 0 || r.Disguised.Messages == 0 || r.Data == nil || r.Data.Messages != 1 || len(r.Long) < 15 || r.Resident <= 0 {
 		t.Errorf("report: %s", out.String())
+	}
+	if s, err := os.Stat(profile); err != nil || s.Size() == 0 {
+		t.Errorf("profile: %v, %v", s, err)
 	}
 	out.Reset()
 	if err := r.print(&out, false); err != nil || !strings.Contains(out.String(), "ordinary chat") {
