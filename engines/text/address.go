@@ -122,6 +122,10 @@ func (s *scratch) streetContext(w *word, from, to int) float64 {
 	return c
 }
 
+// longestHouse is how many units a part of an address has at most: what is longer is none, and
+// would be gone through again from every number and street's word in it.
+const longestHouse = 48
+
 // houseBefore returns where a house number begins that stands before the street's
 // word at unit i with one to three names between, or -1.
 func (s *scratch) houseBefore(i int) int {
@@ -132,11 +136,11 @@ func (s *scratch) houseBefore(i int) int {
 			k--
 		}
 		end := k
-		for k > 0 && (units[k-1].class.letter() || units[k-1].class == classDigit || isOneOf(units[k-1].r, "'-")) {
+		for k > 0 && end-k <= longestHouse && (units[k-1].class.letter() || units[k-1].class == classDigit || isOneOf(units[k-1].r, "'-")) {
 			k--
 		}
 		switch {
-		case k == end || functionWord(units[k:end]):
+		case k == end || end-k > longestHouse || functionWord(units[k:end]):
 			return -1
 		case units[k].class != classDigit:
 		case house(units[k:end]) && end < i && s.free(k):
@@ -186,11 +190,11 @@ func (s *scratch) houseAfter(i int) int {
 			k++
 		}
 		start := k
-		for k < len(units) && (units[k].class.letter() || units[k].class == classDigit || isOneOf(units[k].r, "'-/")) {
+		for k < len(units) && k-start <= longestHouse && (units[k].class.letter() || units[k].class == classDigit || isOneOf(units[k].r, "'-/")) {
 			k++
 		}
 		switch {
-		case k == start || k-start > 2 && functionWord(units[start:k]):
+		case k == start || k-start > longestHouse || k-start > 2 && functionWord(units[start:k]):
 			return -1
 		case units[start].class != classDigit:
 		case houses(units[start:k]):

@@ -53,16 +53,18 @@ func (s *scratch) placeBefore(i int, marks string) int {
 
 func (s *scratch) japanese3(i, end int) (float64, int, int) {
 	units := s.norm.units
-	place := s.placeBefore(i, "都道府县市区町村")
+	place, chome := s.placeBefore(i, "都道府县市区町村"), runesAt(units, end, "丁目") > 0
+	if place < 0 && !chome {
+		return 0, 0, 0
+	}
 	to, parts := end, 1
-	for to+1 < len(units) && (isOneOf(units[to].r, "-‐−ーの") && units[to+1].class == classDigit || runesAt(units, to, "番地") > 0 || runesAt(units, to, "丁目") > 0 || units[to].r == '番' || units[to].r == '号') {
+	for to+1 < len(units) && to-i < longestHouse && (isOneOf(units[to].r, "-‐−ーの") && units[to+1].class == classDigit || runesAt(units, to, "番地") > 0 || runesAt(units, to, "丁目") > 0 || units[to].r == '番' || units[to].r == '号') {
 		parts++
 		to++
-		for to < len(units) && (units[to].class == classDigit || isOneOf(units[to].r, "目地")) {
+		for to < len(units) && to-i < longestHouse && (units[to].class == classDigit || isOneOf(units[to].r, "目地")) {
 			to++
 		}
 	}
-	chome := runesAt(units, end, "丁目") > 0
 	switch {
 	case place >= 0 && (chome || parts >= 2):
 		return 0.9, place, to
@@ -82,7 +84,7 @@ func (s *scratch) chinese3(i, end int) (float64, int, int) {
 		return 0, 0, 0
 	}
 	parts := 0
-	for to < len(units) && to-i < 40 && (units[to].class == classDigit || isOneOf(units[to].r, "号弄栋幢巷楼单元室层座-之")) {
+	for to < len(units) && to-i < longestHouse && (units[to].class == classDigit || isOneOf(units[to].r, "号弄栋幢巷楼单元室层座-之")) {
 		if units[to].class == classHan {
 			parts++
 		}

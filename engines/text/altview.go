@@ -9,6 +9,8 @@ type altBuilder struct {
 	tokens []token
 	told
 	second bool
+	// runs are the last rows of single tokens, of letters and of a dense script.
+	runs [2]run
 	// needed is set when some token gives a reason to build the view at all.
 	needed bool
 	more   readings
@@ -29,7 +31,7 @@ type told struct {
 func (b *altBuilder) build(v *view, second bool) {
 	v.reset()
 	v.units = b.units
-	b.second = second
+	b.second, b.runs = second, [2]run{}
 	for i := 0; i < len(b.tokens); {
 		if n := b.spelled(i); n > 0 {
 			b.joinTokens(v, i, n)
@@ -50,19 +52,42 @@ func (b *altBuilder) build(v *view, second bool) {
 // spelled counts the tokens from i that are one word pulled apart: three single
 // letters and more, or two single characters of a dense script and more.
 func (b *altBuilder) spelled(i int) int {
-	n, letters := 0, int32(0)
 	dense := b.tokens[i].dense == 1 && b.tokens[i].alone
-	for ; i+n < len(b.tokens); n++ {
-		t := &b.tokens[i+n]
-		if dense && (t.dense != 1 || !t.alone) || !dense && !t.single() {
-			break
-		}
-		letters += t.letters()
+	r := &b.runs[0]
+	if dense {
+		r = &b.runs[1]
 	}
-	if dense && n >= 2 || n >= 3 && letters*2 >= int32(n) && letters >= 2 {
+	r.from(i, b.tokens, dense)
+	n := r.end - i
+	if dense && n >= 2 || n >= 3 && r.letters*2 >= int32(n) && r.letters >= 2 {
 		return n
 	}
 	return 0
+}
+
+// run is what a row of single tokens [at, end) has of letters: it is counted once, and what
+// is left of it known from that, for each token asks.
+type run struct {
+	at, end int
+	letters int32
+}
+
+// from is the run that begins at token i: of single characters of a dense script, or of
+// letters and digits.
+func (r *run) from(i int, tokens []token, dense bool) {
+	if i < r.at || i >= r.end {
+		*r = run{at: i, end: i}
+		for ; r.end < len(tokens); r.end++ {
+			t := &tokens[r.end]
+			if dense && (t.dense != 1 || !t.alone) || !dense && !t.single() {
+				break
+			}
+			r.letters += t.letters()
+		}
+	}
+	for ; r.at < i; r.at++ {
+		r.letters -= tokens[r.at].letters()
+	}
 }
 
 // joinTokens writes n tokens as one word; a wide space between them ends a word.

@@ -47,6 +47,7 @@ var longUnits = map[string]string{
 	"emoji": "👨‍👩‍👧", "masks": "f*ck ", "at": "@.", "nested": "死ね死ね", "mixed": "аa",
 	"offers": "$1 ", "ligatures": "ﷲ", "phrases": "ﷺ", "zalgo": "i̷d̶", "pairs": "fuck you motherfucker ", "references": "&#102;", "percent": "%66", "overrides": "\u202efu\u202c", "lines": "a\nb\n", "turned": "ʞɔnɟ ", "brackets": `|<\/()`,
 	"glued": "bitchbitch", "parts": "女马", "commas": "t,fnm ", "tags": "\U000E0066", "numbered": "⑽ ", "fractions": "⅒ ", "squared": "㌓",
+	"digits apart": "1 ", "houses": "1号", "streets": "a1ㅅㅂ", "markup": "</>", "lots": "番地r", "roads": "路c", "schemes": "x[.]http://a", "prices": "𝟎[.]048あかid10t死ね",
 }
 
 func BenchmarkInspect10kCodePoints(b *testing.B) {

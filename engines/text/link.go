@@ -50,6 +50,9 @@ func (s *scratch) schemeLink(i, floor int) int {
 	for from > floor && i-from < 8 && units[from-1].class == classLatin {
 		from--
 	}
+	if from == i { // before it looks for an end, which may be far
+		return i + 3
+	}
 	host := i + 3
 	end := host
 	for end < len(units) && !isSpace(units[end].r) && !isOneOf(units[end].r, "<>\"|") && !units[end].class.dense() {
@@ -61,8 +64,8 @@ func (s *scratch) schemeLink(i, floor int) int {
 			host, k.user = j+1, true
 		}
 	}
-	if from == i || host >= end {
-		return i + 3
+	if host >= end {
+		return max(end, i+3)
 	}
 	k.finish(units, host, end)
 	if k.n > 0 {

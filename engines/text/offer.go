@@ -5,6 +5,10 @@ import "github.com/portcullis-gg/portcullis/engines"
 // reach is how far apart, in units, the parts of an offer may stand.
 const reach = 70
 
+// mostBeside is how many words on either side are looked at: many more than stand there but
+// where one is repeated.
+const mostBeside = 32
+
 // evidence is what stands within reach of a ware.
 type evidence struct {
 	from, to int
@@ -98,15 +102,24 @@ func (e *evidence) sold(t topic) float64 {
 
 // gather looks at the surroundings of a ware. Weak words count when another word of
 // their language stands there.
-func (s *scratch) gather(w *word) evidence {
+func (s *scratch) gather(at int) evidence {
+	w := &s.words[at]
 	e := evidence{from: int(w.from), to: int(w.to), opening: w.from <= 1 && len(s.norm.units) < 40, long: len(s.norm.units) > 160}
 	e.from, _ = s.amount(e.from)
 	e.inGame = w.topics&topicGoods != 0 && s.isPrice(e.from, int(w.from))
 	low, high := int(w.from)-reach, int(w.to)+reach
-	first := s.wordsFrom(low)
+	first := max(s.wordsFrom(low), at-mostBeside)
+	beside := s.words[first:min(at+mostBeside+1, len(s.words))]
+	for k := range beside {
+		if int(beside[k].from) >= high {
+			beside = beside[:k]
+			break
+		}
+	}
+	s.weak = s.weak[:0]
 	for pass := range 2 {
-		for i := first; i < len(s.words) && int(s.words[i].from) < high; i++ {
-			v := &s.words[i]
+		for i := range beside {
+			v := &beside[i]
 			// The ware is not its own verb: "hesap satış" has two words, "boost" one.
 			if v.from < w.to && w.from < v.to && v.topics&w.topics != 0 && v != w {
 				continue
@@ -115,7 +128,7 @@ func (s *scratch) gather(w *word) evidence {
 			case pass == 0 && !v.weak:
 				e.langs |= v.langs
 				e.add(s, v, w)
-			case pass == 1 && v.weak && e.fits(s, v, first, high):
+			case pass == 1 && v.weak && s.fits(v, e.langs, beside):
 				e.add(s, v, w)
 			}
 		}
@@ -123,20 +136,6 @@ func (s *scratch) gather(w *word) evidence {
 	e.asked = s.asked()
 	s.signs(&e, low, high)
 	return e
-}
-
-// fits reports whether a weak word has a word of its language beside it.
-func (e *evidence) fits(s *scratch, v *word, first, high int) bool {
-	if e.langs&v.langs&^everywhere != 0 {
-		return true
-	}
-	for i := first; i < len(s.words) && int(s.words[i].from) < high; i++ {
-		o := &s.words[i]
-		if o != v && o.weak && o.langs&v.langs != 0 && o.topics&(topicAdvert|topicWare|topicMoney|topicIllegal) != 0 && o.topics != v.topics && (o.to <= v.from || v.to <= o.from) {
-			return v.topics&(topicNegate|topicThird) == 0
-		}
-	}
-	return false
 }
 
 // add takes a word in. Ways to be reached count with a handle after them when they

@@ -11,7 +11,7 @@ func (s *scratch) look(i int) *evidence {
 	if len(s.gathered) == cap(s.gathered) { // what nothing is allocated for
 		s.gathered = s.gathered[:0]
 	}
-	s.gathered = append(s.gathered, gathered{i, s.gather(&s.words[i])})
+	s.gathered = append(s.gathered, gathered{i, s.gather(i)})
 	return &s.gathered[len(s.gathered)-1].evidence
 }
 

@@ -71,30 +71,27 @@ func (s *scratch) handleAfter(i int) bool {
 
 // signs looks for amounts, prices in signs, handles and links in units [low, high).
 func (s *scratch) signs(e *evidence, low, high int) {
-	units := s.norm.units
-	low, high = max(low, 0), min(high, len(units))
+	low, high = max(low, 0), min(high, len(s.norm.units))
 	for i := low; i < high && s.digits+s.at > 0; i++ {
-		switch u := &units[i]; {
-		case s.money > 0 && currencySign(u.r) && s.priced(i):
+		switch s.signAt(i) {
+		case tellsPrice:
 			e.price = true
 			e.span(s.amount(i))
-		case u.class == classDigit && s.glued(i+1):
-			e.price = true
-			e.span(s.amount(i))
-		case u.class == classDigit && s.coined(i+1):
+		case tellsCoins:
 			e.coins = true
-		case u.class == classDigit && s.bulk(i+1):
+		case tellsBulk:
 			e.amount, e.sum = true, true
-		case u.class == classDigit && s.thousands(i+1), u.class == classDigit && s.cents(i):
+		case tellsSum:
 			e.sum = true
-		case u.class == classDigit && s.ratio(i):
+		case tellsRatio:
 			e.ratio = true
-		case u.class == classDigit && s.alias(i):
+		case tellsAlias:
 			e.alias = true
-		case u.class == classDigit && i > 0 && units[i-1].class == classDigit:
-			e.sum = e.sum || i+1 == len(units) || !units[i+1].class.alphabetic() || units[i+1].class.dense()
-		case (u.r == '#' || u.r == '@') && s.handleAt(i):
-			e.contact, e.handle = true, e.handle || u.r == '#'
+		case tellsAt:
+			e.contact = true
+			e.span(i, i+1)
+		case tellsNumber:
+			e.contact, e.handle = true, true
 			e.span(i, i+1)
 		}
 	}

@@ -30,6 +30,9 @@ func (s *scratch) glued(i int) bool {
 	for end < len(units) && end-i < 7 && units[end].class.alphabetic() {
 		end++
 	}
+	if end == i {
+		return false
+	}
 	for _, name := range gluedMoney {
 		if end-i == utf8.RuneCountInString(name) && runesAt(units, i, name) == end {
 			return true
@@ -49,6 +52,9 @@ func (s *scratch) coined(i int) bool {
 	end := i
 	for end < len(units) && end-i < 7 && units[end].class.alphabetic() {
 		end++
+	}
+	if end == i {
+		return false
 	}
 	for _, name := range gluedCoins {
 		if end-i == len(name) && runesAt(units, i, name) == end {

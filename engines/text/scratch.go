@@ -71,5 +71,5 @@ func (s *scratch) begin(item *engines.Item) {
 // keep bounds what an idle scratch holds on to, so that one long text does not
 // cost memory for ever.
 func (s *scratch) keep() bool {
-	return cap(s.norm.units) <= 1<<16 && cap(s.hits) <= 1<<15 && s.input.Small()
+	return cap(s.norm.units) <= 1<<16 && cap(s.hits) <= 1<<16 && s.input.Small()
 }

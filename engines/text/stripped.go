@@ -76,8 +76,12 @@ func closing(r rune) rune {
 	return 0
 }
 
-// longestMark is how many units a mark of markup takes, brackets included.
-const longestMark = 16
+const (
+	// longestMark is how many units a mark of markup takes, brackets included.
+	longestMark = 16
+	// mostInRow is how many marks in a row veil: more are no word's.
+	mostInRow = 8
+)
 
 // markup returns how many units the marks of markup take that stand at unit i, within
 // a word: <b>, [/color], <br/>; 0 for none.
@@ -86,7 +90,7 @@ func markup(units []unit, i int) int {
 		return 0
 	}
 	end := i
-	for end < len(units) {
+	for n := 0; end < len(units) && n < mostInRow; n++ {
 		size := markAt(units[end:])
 		if size == 0 {
 			break

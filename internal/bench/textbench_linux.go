@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -112,6 +113,9 @@ func (b *textInspector) measure(ctx context.Context, o *textOptions) (r *TextRep
 			return nil, err
 		}
 		r.Long = append(r.Long, l)
+	}
+	if err = b.repeats(ctx, r, int(o.duration/repeatEach)); err != nil {
+		return nil, err
 	}
 	if b.readers != nil {
 		if r.Meaning, err = b.reading(ctx, b.readers, o.duration); err != nil {
@@ -227,6 +231,29 @@ func (b *textInspector) allocations(ctx context.Context, items []engines.Item) (
 }
 
 // long times one long text: the median of some calls, after one to warm up.
+const (
+	mostRepeats = 300
+	// repeatEach is the measured time of a set for which one text of random repeats is asked about.
+	repeatEach = 10 * time.Millisecond
+)
+
+// repeats adds the slowest of n texts of random repeats, at most mostRepeats, and the median one.
+func (b *textInspector) repeats(ctx context.Context, r *TextReport, n int) error {
+	var all []LongText
+	for _, in := range randomRepeats(min(max(n, 1), mostRepeats)) {
+		l, err := b.long(ctx, in)
+		if err != nil {
+			return err
+		}
+		all = append(all, l)
+	}
+	slices.SortFunc(all, func(a, b LongText) int { return cmp.Compare(a.Median, b.Median) })
+	middle, slow := all[len(all)/2], all[len(all)-1]
+	middle.Name, slow.Name = fmt.Sprintf("random repeats (%d)", len(all)), fmt.Sprintf("the slowest of them, %q", slow.Name)
+	r.Long = append(r.Long, middle, slow)
+	return nil
+}
+
 func (b *textInspector) long(ctx context.Context, in longInput) (LongText, error) {
 	const calls = 9
 	item := engines.Item{Kind: engines.KindText, Text: in.text}

@@ -62,7 +62,7 @@ func TestTextLines(t *testing.T) {
 	if len(langs) != 12 {
 		t.Errorf("chat in %d languages", len(langs))
 	}
-	for _, in := range longInputs() {
+	for _, in := range append(longInputs(), randomRepeats(50)...) {
 		if n := utf8.RuneCountInString(in.text); n != longText || !utf8.ValidString(in.text) {
 			t.Errorf("%s has %d code points", in.name, n)
 		}
