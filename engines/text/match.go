@@ -12,7 +12,6 @@ type hit struct {
 	pattern    int32
 	wordA      int32 // words of its view that it covers
 	wordB      int32
-	order      int32 // in which it was found, of those to be resolved
 	steps      step
 	confidence float64
 	// discount is what the reading that found it takes off; 0 is nothing.

@@ -39,15 +39,22 @@ func (s *scratch) contextNear(e *entry, h *hit) (raised, voided bool) {
 		return false, false
 	}
 	first, _ := slices.BinarySearchFunc(s.contexts, h.wordA-2*e.within, func(c nearby, w int32) int { return cmp.Compare(c.word, w) })
+	last := int32(-1)
 	for _, c := range s.contexts[first:] {
 		// Separators count as words too, so that N words are 2N steps.
-		if c.word > h.wordB+2*e.within {
+		if c.word > h.wordB+2*e.within || raised && len(e.voidIf) == 0 {
 			break
 		}
-		voided = voided || holds(e.voidIf, c.id)
+		if c.id == last { // as where one word is repeated
+			continue
+		}
+		last = c.id
+		if holds(e.voidIf, c.id) {
+			return false, true
+		}
 		raised = raised || holds(e.raiseIf, c.id)
 	}
-	return raised, voided
+	return raised, false
 }
 
 // holds reports whether ids, which are sorted, hold id.
@@ -65,10 +72,7 @@ func (s *scratch) resolve(l *lexicon) {
 	for _, a := range s.allows {
 		longest = max(longest, a.End-a.Start)
 	}
-	for i := range s.hits {
-		s.hits[i].order = int32(i) // a stable sort takes several times as long
-	}
-	slices.SortFunc(s.hits, inPlace)
+	s.sortHits()
 	kept := s.hits[:0]
 	var last [8]int // by category: index in kept plus one
 	for _, h := range s.hits {
@@ -88,17 +92,39 @@ func (s *scratch) resolve(l *lexicon) {
 	s.hits = kept
 }
 
-// inPlace orders hits by where they begin, the longest first, then the surest, then as found.
-func inPlace(a, b hit) int {
-	switch {
-	case a.span.Start != b.span.Start:
-		return a.span.Start - b.span.Start
-	case a.span.End != b.span.End:
-		return b.span.End - a.span.End
-	case a.confidence != b.confidence:
-		return cmp.Compare(b.confidence, a.confidence)
+// rank is where a hit stands among the others.
+type rank struct {
+	start, end, hit int32
+	confidence      float64
+}
+
+// sortHits orders hits by where they begin, the longest first, then the surest, then as they
+// were found. Ranks are moved about in their place, which are a third as long.
+func (s *scratch) sortHits() {
+	if len(s.hits) < 2 {
+		return
 	}
-	return int(a.order - b.order)
+	s.ranks = s.ranks[:0]
+	for i := range s.hits {
+		h := &s.hits[i]
+		s.ranks = append(s.ranks, rank{int32(h.span.Start), int32(h.span.End), int32(i), h.confidence})
+	}
+	slices.SortFunc(s.ranks, func(a, b rank) int {
+		switch {
+		case a.start != b.start:
+			return int(a.start - b.start)
+		case a.end != b.end:
+			return int(b.end - a.end)
+		case a.confidence != b.confidence:
+			return cmp.Compare(b.confidence, a.confidence)
+		}
+		return int(a.hit - b.hit)
+	})
+	s.sorted = s.sorted[:0]
+	for i := range s.ranks {
+		s.sorted = append(s.sorted, s.hits[s.ranks[i].hit])
+	}
+	s.hits, s.sorted = s.sorted, s.hits
 }
 
 // better reports whether h is to stand in place of an overlapping hit.

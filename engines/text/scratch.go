@@ -14,8 +14,11 @@ type scratch struct {
 	// evasive are the views that alt builds, the second where the first is ambiguous.
 	evasive [2]view
 	// misses are words that are no disguise.
-	misses   misses
-	hits     []hit
+	misses misses
+	hits   []hit
+	// sorted and ranks are what hits are put in order by.
+	sorted   []hit
+	ranks    []rank
 	allows   []engines.Span
 	contexts []nearby
 	// name is set when the item is a name: one token in which inner words count.
