@@ -22,7 +22,7 @@ func (informer) Read(context.Context, string) (a [text.Answers]float64, ok bool)
 func TestReadAtEveryStrictness(t *testing.T) {
 	o := options{strict: 3, kind: "text", sweep: true}
 	yes := true
-	rows := []Row{{Text: "there is a doctor near the station who signs anything for forty", Lang: "en", Toxic: &yes, Source: "own"}}
+	rows := []Row{{Text: "pick up ten of the blue ones, five each, by the church", Lang: "en", Toxic: &yes, Source: "own"}}
 	var alone, read engines.Suggestion
 	for _, second := range []text.Second{{}, {Meaning: informer{}}} {
 		s, err := o.setup(second)
