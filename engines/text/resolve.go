@@ -99,7 +99,8 @@ type rank struct {
 }
 
 // sortHits orders hits by where they begin, the longest first, then the surest, then as they
-// were found. Ranks are moved about in their place, which are a third as long.
+// were found. Ranks are moved about in their place, which are less than
+// half as long.
 func (s *scratch) sortHits() {
 	if len(s.hits) < 2 {
 		return

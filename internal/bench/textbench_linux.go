@@ -230,7 +230,6 @@ func (b *textInspector) allocations(ctx context.Context, items []engines.Item) (
 	return float64(after.Mallocs-before.Mallocs) / float64(len(items)), nil
 }
 
-// long times one long text: the median of some calls, after one to warm up.
 const (
 	mostRepeats = 300
 	// repeatEach is the measured time of a set for which one text of random repeats is asked about.
@@ -254,6 +253,7 @@ func (b *textInspector) repeats(ctx context.Context, r *TextReport, n int) error
 	return nil
 }
 
+// long times one long text: the median of some calls, after one to warm up.
 func (b *textInspector) long(ctx context.Context, in longInput) (LongText, error) {
 	const calls = 9
 	item := engines.Item{Kind: engines.KindText, Text: in.text}
