@@ -70,6 +70,7 @@ func compile(lists []*list) *lexicon {
 	}
 	c.auto = newAutomaton(runes)
 	c.bound()
+	c.shapes()
 	masks.Wait()
 	return &c.lexicon
 }

@@ -58,9 +58,10 @@ var (
 func (s *scratch) deeds(out []engines.Signal) []engines.Signal {
 	var trade, best engines.Signal
 	var near anchored
+	s.looks.begin(len(s.words))
 	for i := range s.words {
 		w := &s.words[i]
-		if !deedAnchors.of(w.topics, w.facets) || near.by(w, deedAnchors) {
+		if !deedAnchors.of(w.topics, w.facets) || near.by(w, deedAnchors) || s.looks.enough(w) {
 			continue
 		}
 		e := s.look(i)

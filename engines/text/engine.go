@@ -206,12 +206,17 @@ func (e *Engine) find(ctx context.Context, s *scratch, item *engines.Item, out [
 
 // signals turns the hits into signals.
 func (e *Engine) signals(s *scratch, out []engines.Signal) []engines.Signal {
-	for _, h := range s.hits {
+	out = slices.Grow(out, len(s.hits))
+	var last hit
+	rule := ""
+	for i, h := range s.hits {
 		entry := &e.lexicon.entries[e.lexicon.patterns[h.pattern].entry]
-		rule := entry.rule
-		if h.steps != 0 {
-			rule += "+" + h.steps.String()
+		if i == 0 || h.pattern != last.pattern || h.steps != last.steps { // one word repeated is one rule
+			if rule = entry.rule; h.steps != 0 {
+				rule += "+" + h.steps.String()
+			}
 		}
+		last = h
 		out = append(out, engines.Signal{
 			Category: entry.category, SubLabel: entry.subLabel, Severity: entry.severity, Confidence: h.confidence,
 			Source: entry.source, Span: h.span, Rule: rule, Language: entry.language,

@@ -71,6 +71,7 @@ type pattern struct {
 	marked bool // holds a letter with an accent
 	exact  bool // the accents of the text must be those of tones
 	plain  bool // the accents of the text do not matter
+	shape  shape
 }
 
 // more is what few patterns have.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -38,34 +39,36 @@ func (s *scratch) scan(l *lexicon, v *view, at place, evasive bool) {
 			if !evasive && e.bounds != 0 && v.inWord(i-int(e.length)+1, i, e.bounds) {
 				continue
 			}
-			s.try(l, v, e.pattern, i, evasive)
+			fits := s.try(l, v, e.pattern, i, evasive)
 			if !e.many {
 				continue
 			}
+			var refused shapes
+			refused.note(l.patterns[e.pattern].shape, fits)
 			for p := a.chain[e.pattern]; p >= 0; p = a.chain[p] {
-				s.try(l, v, p, i, evasive)
+				if shape := l.patterns[p].shape; !refused.has(shape) {
+					refused.note(shape, s.try(l, v, p, i, evasive))
+				}
 			}
 		}
 	}
 }
 
-// try checks whether pattern p, which ends at symbol end, really stands there.
-func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
+// try checks whether pattern p, which ends at symbol end, really stands there. It reports
+// whether patterns of the same runes and shape may.
+func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) bool {
 	p := &l.patterns[id]
 	start := end - len(p.runes) + 1
 	stretched, ok := p.counted(v.syms[start:end+1], s.follows(l, p, v, end))
 	if !ok {
-		return
+		return false
 	}
-	if !s.accented(p, v.syms[start:end+1]) || evasive && !p.evades(l, v, start, end) {
-		return
-	}
-	if !evasive && p.role != roleAllow && v.spelt(start, end) {
-		return
+	if !s.accented(p, v.syms[start:end+1]) || !p.readSo(l, v, start, end, evasive) {
+		return false
 	}
 	if p.role != roleEntry {
 		s.aside(l, p, v, start, end, evasive)
-		return
+		return true
 	}
 	e := &l.entries[p.entry]
 	last := end
@@ -78,16 +81,16 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 	}
 	glue, ok := p.placed(l, v, start, last, evasive, kind)
 	if !ok || v.code(start, last) {
-		return
+		return !evasive && kind == matchWord // it asked of the entry whether it may be glued to others
 	}
 	if len(p.rest()) > 0 {
 		if last = p.follow(v, end, int(e.gap)); last < 0 {
-			return
+			return true
 		}
 	}
 	// Last, as the language is found out for whoever asks: most matches have no place.
 	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
-		return
+		return true
 	}
 	h := hit{span: v.span(start, last), pattern: id, wordA: v.syms[start].word, wordB: v.syms[last].word, steps: p.steps | glue}
 	for i := start; i <= last; i++ {
@@ -97,6 +100,16 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) {
 		h.steps |= stepRepeat
 	}
 	s.hits = append(s.hits, h)
+	return true
+}
+
+// readSo reports whether a match counts in a view: one that only the evasive view has, and
+// in the plain one none whose letters are spelt one by one.
+func (p *pattern) readSo(l *lexicon, v *view, start, end int, evasive bool) bool {
+	if evasive {
+		return p.evades(l, v, start, end)
+	}
+	return p.role == roleAllow || !v.spelt(start, end)
 }
 
 // accented reports whether the accents of a match fit the pattern.
@@ -126,15 +139,10 @@ func (s *scratch) aside(l *lexicon, p *pattern, v *view, start, end int, evasive
 // dotless reports whether a dotless i of the text makes another word of a Turkish
 // one: sık is often, and no insult. In longer words either is written for the other.
 func (p *pattern) dotless(e *entry, syms []sym) bool {
-	if len(syms) > 5 || !isLanguage(e.language, "tr") && !isLanguage(e.language, "az") || strings.ContainsRune(e.rule, 'ı') {
+	if len(syms) > 5 || !slices.ContainsFunc(syms, func(s sym) bool { return s.steps&stepDotless != 0 }) {
 		return false
 	}
-	for i := range syms {
-		if syms[i].steps&stepDotless != 0 {
-			return true
-		}
-	}
-	return false
+	return (isLanguage(e.language, "tr") || isLanguage(e.language, "az")) && !strings.ContainsRune(e.rule, 'ı')
 }
 
 // follows reports whether an ending may double the last letter, as in "shitting".

@@ -52,9 +52,10 @@ const topicMeets = topicForged | topicUnlicensed | topicKiller | topicMinor | to
 func (s *scratch) meetings(out []engines.Signal) []engines.Signal {
 	var best [2]engines.Signal
 	var near anchored
+	s.looks.begin(len(s.words))
 	for i := range s.words {
 		w := &s.words[i]
-		if w.topics&(topicMeets|topicWeapon|topicDrug) == 0 || near.by(w, kind{t: topicMeets | topicWeapon | topicDrug}) {
+		if w.topics&(topicMeets|topicWeapon|topicDrug) == 0 || near.by(w, kind{t: topicMeets | topicWeapon | topicDrug}) || s.looks.enough(w) {
 			continue
 		}
 		e := s.look(i)

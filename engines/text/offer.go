@@ -62,10 +62,14 @@ const (
 func (s *scratch) offers(out []engines.Signal) []engines.Signal {
 	var trade, illegal engines.Signal
 	last := -1
+	s.looks.begin(len(s.words))
 	for i := range s.words {
 		w := &s.words[i]
 		ware := w.topics&(topicWare|topicIllegal) != 0
 		if int(w.from) < last || !ware && (w.topics&(topicSell|topicBuy) == 0 || s.digits == 0 && w.facets&facetPaid == 0 && s.facets&facetPaid == 0) {
+			continue
+		}
+		if s.looks.enough(w) {
 			continue
 		}
 		e := s.look(i)

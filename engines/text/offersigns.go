@@ -122,24 +122,6 @@ func (s *scratch) bulk(i int) bool {
 	return i < len(units) && isOneOf(units[i].r, "кмтkmbw万亿億萬만억") && (i+1 == len(units) || !units[i+1].class.alphabetic() || units[i].class.dense())
 }
 
-// reached adds links and personal data in units [low, high).
-func (s *scratch) reached(e *evidence, low, high int) {
-	for i := range s.links {
-		k := &s.links[i]
-		if k.from >= high || k.to <= low || k.known && !isInvite(k) {
-			continue
-		}
-		e.link, e.contact = true, true
-		e.span(k.from, k.to)
-	}
-	for _, p := range s.private {
-		if p.Start < high && p.End > low {
-			e.contact, e.handle = true, true
-			e.span(p.Start, p.End)
-		}
-	}
-}
-
 func isInvite(k *link) bool { return k.to > k.path+1 }
 
 // handleAt reports whether a sign is part of a handle: name#1234, @name_7.

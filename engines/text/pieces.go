@@ -56,9 +56,18 @@ func (s *scratch) shown() ([]unit, func(int) int32) {
 	if len(s.decoded) == 0 {
 		return s.norm.units, func(i int) int32 { return int32(i) }
 	}
+	units, last := s.norm.units, 0
 	return s.decoded, func(i int) int32 {
-		at, _ := slices.BinarySearchFunc(s.norm.units, s.decoded[i].start, func(u unit, start int32) int { return int(u.start - start) })
-		return int32(min(at, len(s.norm.units)-1))
+		start := s.decoded[i].start
+		for _, at := range [...]int{last + 1, last, last - 1} { // it is read forwards or backwards, with few leaps
+			if at >= 0 && at < len(units) && units[at].start >= start && (at == 0 || units[at-1].start < start) {
+				last = at
+				return int32(at)
+			}
+		}
+		last, _ = slices.BinarySearchFunc(units, start, func(u unit, start int32) int { return int(u.start - start) })
+		last = min(last, len(units)-1)
+		return int32(last)
 	}
 }
 

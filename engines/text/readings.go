@@ -14,7 +14,13 @@ type readings struct {
 	view  view
 	// places are where the reading is looked through.
 	places []place
+	// read is how many units of all readings were looked through, at most mostReread and a reading.
+	read int
 }
+
+// mostReread is how many units of further readings are looked through in a message. Chat is never
+// so long; whoever gives ten thousand signs a reason for each way of reading has two of them read.
+const mostReread = 12_000
 
 // aside is a reading that a sign in the message gives a reason for; where why is 0 the
 // words do.
@@ -45,9 +51,10 @@ var asides = [...]aside{
 // furtherReadings scans the readings that the message gives a reason for.
 func (s *scratch) furtherReadings(ctx context.Context, l *lexicon) error {
 	n, r := &s.norm, &s.alt.more
+	r.read = 0
 	for i := range asides {
 		a := &asides[i]
-		if a.why != 0 && n.hints&a.why == 0 {
+		if a.why != 0 && n.hints&a.why == 0 || r.read >= mostReread {
 			continue
 		}
 		r.units = r.units[:0]
@@ -79,7 +86,13 @@ func (s *scratch) reread(l *lexicon) {
 		places = r.narrowed(s.norm.units)
 	}
 	for _, second := range [...]bool{false, true} {
+		if r.read >= mostReread {
+			return
+		}
 		r.alt.build(&r.view, second)
+		for _, p := range places {
+			r.read += p.to - p.from
+		}
 		from := len(s.hits)
 		for _, p := range places {
 			at := r.view.symbols(p)

@@ -12,10 +12,14 @@ import (
 // those of the same view.
 func (s *scratch) weigh(l *lexicon, from int) {
 	slices.SortFunc(s.contexts, func(a, b nearby) int { return cmp.Compare(a.word, b.word) })
+	s.toldOf()
 	kept := s.hits[:from]
 	for _, h := range s.hits[from:] {
 		e := &l.entries[l.patterns[h.pattern].entry]
-		raised, voided := s.contextNear(e, &h)
+		raised, voided := false, false
+		if s.mentions(e.voidIf) || s.mentions(e.raiseIf) {
+			raised, voided = s.contextNear(e, &h)
+		}
 		if voided || e.needs && !raised {
 			continue
 		}
@@ -27,17 +31,50 @@ func (s *scratch) weigh(l *lexicon, from int) {
 		if h.discount > 0 {
 			h.confidence *= h.discount
 		}
+		// Of entries of one word and category the surest counts: the first consonants of a Korean
+		// insult are those of five.
+		if k := len(kept) - 1; k >= from && kept[k].span == h.span && l.category(&kept[k]) == e.category {
+			if h.confidence > kept[k].confidence {
+				kept[k] = h
+			}
+			continue
+		}
 		kept = append(kept, h)
 	}
 	s.hits = kept
 	s.contexts = s.contexts[:0]
 }
 
+// category is that of the entry which a hit is of.
+func (l *lexicon) category(h *hit) engines.Category {
+	return l.entries[l.patterns[h.pattern].entry].category
+}
+
+// toldOf notes which context words the message has at all: one word repeated ten thousand
+// times is one.
+func (s *scratch) toldOf() {
+	s.told = s.told[:0]
+	for i := range s.contexts {
+		if id := s.contexts[i].id; len(s.told) == 0 || s.told[len(s.told)-1] != id {
+			s.told = append(s.told, id)
+		}
+	}
+	slices.Sort(s.told)
+	s.told = slices.Compact(s.told)
+}
+
+// mentions reports whether the message has any of the context words ids.
+func (s *scratch) mentions(ids []int32) bool {
+	for _, id := range s.told {
+		if holds(ids, id) {
+			return true
+		}
+	}
+	return false
+}
+
 // contextNear reports what the context words within reach of the hit do to its entry.
 func (s *scratch) contextNear(e *entry, h *hit) (raised, voided bool) {
-	if len(e.voidIf) == 0 && len(e.raiseIf) == 0 {
-		return false, false
-	}
 	first, _ := slices.BinarySearchFunc(s.contexts, h.wordA-2*e.within, func(c nearby, w int32) int { return cmp.Compare(c.word, w) })
 	last := int32(-1)
 	for _, c := range s.contexts[first:] {
@@ -79,7 +116,7 @@ func (s *scratch) resolve(l *lexicon) {
 		if s.allowed(h.span, longest) {
 			continue
 		}
-		cat := categoryIndex(l.entries[l.patterns[h.pattern].entry].category)
+		cat := categoryIndex(l.category(&h))
 		if k := last[cat]; k > 0 && kept[k-1].span.End > h.span.Start {
 			if better(h, kept[k-1]) {
 				kept[k-1] = h
@@ -110,22 +147,53 @@ func (s *scratch) sortHits() {
 		h := &s.hits[i]
 		s.ranks = append(s.ranks, rank{int32(h.span.Start), int32(h.span.End), int32(i), h.confidence})
 	}
-	slices.SortFunc(s.ranks, func(a, b rank) int {
-		switch {
-		case a.start != b.start:
-			return int(a.start - b.start)
-		case a.end != b.end:
-			return int(b.end - a.end)
-		case a.confidence != b.confidence:
-			return cmp.Compare(b.confidence, a.confidence)
-		}
-		return int(a.hit - b.hit)
-	})
+	s.order()
 	s.sorted = s.sorted[:0]
 	for i := range s.ranks {
 		s.sorted = append(s.sorted, s.hits[s.ranks[i].hit])
 	}
 	s.hits, s.sorted = s.sorted, s.hits
+}
+
+// order sorts the ranks. Many are put into rows by where they begin first: texts of ten thousand
+// insults, each found by each reading, would else wait for their order most.
+func (s *scratch) order() {
+	if len(s.ranks) < 64 {
+		slices.SortFunc(s.ranks, before)
+		return
+	}
+	s.rows = append(s.rows[:0], make([]int32, len(s.text)+2)...)
+	for i := range s.ranks {
+		s.rows[s.ranks[i].start+1]++
+	}
+	for i := 1; i < len(s.rows); i++ {
+		s.rows[i] += s.rows[i-1]
+	}
+	s.ordered = append(s.ordered[:0], s.ranks...)
+	for _, r := range s.ordered {
+		s.ranks[s.rows[r.start]] = r
+		s.rows[r.start]++
+	}
+	from := 0
+	for to := 1; to <= len(s.ranks); to++ {
+		if to == len(s.ranks) || s.ranks[to].start != s.ranks[from].start {
+			slices.SortFunc(s.ranks[from:to], before)
+			from = to
+		}
+	}
+}
+
+// before orders two ranks.
+func before(a, b rank) int {
+	switch {
+	case a.start != b.start:
+		return int(a.start - b.start)
+	case a.end != b.end:
+		return int(b.end - a.end)
+	case a.confidence != b.confidence:
+		return cmp.Compare(b.confidence, a.confidence)
+	}
+	return int(a.hit - b.hit)
 }
 
 // better reports whether h is to stand in place of an overlapping hit.

@@ -19,13 +19,16 @@ type ruleScratch struct {
 	numbers []number
 	links   []link
 	private []engines.Span // units of personal data that a rule has told of
-	read    []tells        // what each unit is a sign of, where somebody asked
-	stops   int            // commas and the like, which may stand for the stop of a host
+	ways    ways
+	looks   looks
+	read    []tells // what each unit is a sign of, where somebody asked
+	stops   int     // commas and the like, which may stand for the stop of a host
 }
 
 func (r *ruleScratch) reset() {
 	r.words, r.numbers, r.links, r.private = r.words[:0], r.numbers[:0], r.links[:0], r.private[:0]
 	r.topics, r.facets, r.stance, r.stops, r.traits, r.read = 0, 0, 0, 0, r.traits[:0], r.read[:0]
+	r.ways.all, r.ways.links, r.ways.private = r.ways.all[:0], 0, 0
 	if r.gathered == nil {
 		r.gathered = make([]gathered, 0, mostGathered)
 	}

@@ -17,10 +17,15 @@ type scratch struct {
 	misses misses
 	hits   []hit
 	// sorted and ranks are what hits are put in order by.
-	sorted   []hit
-	ranks    []rank
+	sorted []hit
+	ranks  []rank
+	// ordered and rows are what many ranks are sorted with.
+	ordered  []rank
+	rows     []int32
 	allows   []engines.Span
 	contexts []nearby
+	// told are the context words that the message has, sorted.
+	told []int32
 	// name is set when the item is a name: one token in which inner words count.
 	name bool
 	// kana, japanese and chinese say which lists of Han characters speak.
