@@ -70,7 +70,7 @@ func surely(side DealSide) (a [Answers]float64) {
 // crime, and one in which a list finds an insult.
 const (
 	hintedLine  = "who sells shells without that licence nonsense, 12 gauge, couple of boxes, cash today"
-	doubtedLine = "molotov is cheap"
+	doubtedLine = "coke is cheap"
 	sworeLine   = "selling my sword for gold, you stupid idiot"
 	chatLine    = "gg wp everyone, same time tomorrow?"
 )

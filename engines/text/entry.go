@@ -145,5 +145,14 @@ func (p *pattern) accents(syms []sym) bool {
 	return marked == 0 || marked >= len(syms)-1
 }
 
+// bare reports whether a word with accents was written without any, as is the habit of many who
+// write Turkish or Polish; it is then often a word of another language too: çomar in com**ar.
+func (p *pattern) bare(syms []sym) bool {
+	return p.marked && !p.dense && len(syms) <= longestBare && !slices.ContainsFunc(syms, func(s sym) bool { return s.steps&stepMark != 0 })
+}
+
+// longestBare is how many letters a word has at most that another language may have without accents.
+const longestBare = 6
+
 // hasSpace reports whether the pattern is more than one word.
 func (p *pattern) hasSpace() bool { return slices.Contains(p.runes, ' ') }

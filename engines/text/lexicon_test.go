@@ -151,3 +151,24 @@ func TestEveryListOfAllFaultyListsIsNamed(t *testing.T) {
 		t.Errorf("Validate = %v, want both lists named", err)
 	}
 }
+
+// A word with accents that is written without them is often a word of another language: it
+// counts where the message may be in its own.
+func TestBareWords(t *testing.T) {
+	list := "language: tr\nentries:\n  - {terms: [çomar], category: hate, severity: 3}\n"
+	e := custom(t, list)
+	for _, c := range []struct {
+		text, language string
+		want           int
+	}{
+		{"quiero com**ar una espada para mi amigo", "", 0},
+		{"hay que co.mar la puerta del castillo esta noche", "", 0},
+		{"sen tam bir comar olmuşsun kardeşim", "", 1},
+		{"sen c o m a r misin kardeşim", "tr", 1},
+		{"quiero çomar una espada para mi amigo", "", 1}, // nobody else writes it so
+	} {
+		if got := look(t, e, c.text, c.language); len(got) != c.want {
+			t.Errorf("%q (%s): %+v, want %d", c.text, c.language, got, c.want)
+		}
+	}
+}

@@ -89,7 +89,7 @@ func (s *scratch) try(l *lexicon, v *view, id int32, end int, evasive bool) bool
 		}
 	}
 	// Last, as the language is found out for whoever asks: most matches have no place.
-	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) {
+	if !s.speaks(e, p) || p.dotless(e, v.syms[start:end+1]) || p.bare(v.syms[start:end+1]) && !s.plausible(e.tag) {
 		return true
 	}
 	h := hit{span: v.span(start, last), pattern: id, wordA: v.syms[start].word, wordB: v.syms[last].word, steps: p.steps | glue}

@@ -115,7 +115,7 @@ func fit(points []point, clean int, allowed allowance, say func(string, ...any))
 	}
 	var a, b float64
 	weight := allowed.most
-	for ; weight > 0.001; weight *= 0.9 {
+	for ; weight > 0.001; weight *= 0.97 {
 		mixed(points, weight)
 		a, b = platt(points)
 		review, block := shares(points, clean, a, b)

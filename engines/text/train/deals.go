@@ -79,7 +79,7 @@ func deals(ctx context.Context, args []string, open Opener, out, errw io.Writer)
 	var b dealBudgets
 	f.Float64Var(&b.asked, "asked", 0.003, "share of ordinary chat that the network may be asked about")
 	f.Float64Var(&b.raised, "raised", 0.01, "share of innocent written lines that it may raise")
-	f.Float64Var(&b.lost, "lost", 0.02, "share of what the first stage found that one cut may take back")
+	f.Float64Var(&b.lost, "lost", 0.025, "share of what the first stage found that one cut may take back")
 	f.Float64Var(&b.denied, "denied", 0.003, "share of messages with an evident trade that it may take back")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

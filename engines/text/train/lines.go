@@ -37,9 +37,20 @@ const (
 	contrastTimes = 2
 )
 
+// unsaidFile is how the names of files end whose lines leave unsaid what is meant: words tell
+// little of them, and what the linear model learns of them it loses of abuse. The network learns
+// them.
+const (
+	unsaidFile  = "-unsaid.yaml"
+	unsaidShare = 3
+)
+
 func timesOf(name string, repeat int) int {
-	if strings.HasSuffix(name, contrastFile) {
+	switch {
+	case strings.HasSuffix(name, contrastFile):
 		return repeat * contrastTimes
+	case strings.HasSuffix(name, unsaidFile):
+		return max(1, repeat/unsaidShare)
 	}
 	return repeat
 }
