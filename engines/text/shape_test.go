@@ -1,8 +1,8 @@
 package text
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/portcullis-gg/portcullis/engines"
@@ -20,13 +20,13 @@ func TestShapesTellEntriesApart(t *testing.T) {
 		{"in a name", "zorbel", "severity: 1", "severity: 2", "xz\u043erbelx"},
 	} {
 		entry := func(category, with string) string {
-			out := fmt.Sprintf("  - {category: %s, ", category)
+			fields := []string{"category: " + category, with}
 			for _, field := range [...]string{"terms: [" + c.word + "]", "severity: 2"} {
 				if with[:4] != field[:4] {
-					out += field + ", "
+					fields = append(fields, field)
 				}
 			}
-			return out + with + "}\n"
+			return "  - {" + strings.Join(fields, ", ") + "}\n"
 		}
 		for _, lists := range [...]string{
 			entry("harassment", c.refused) + entry("sexual", c.fits),

@@ -236,18 +236,36 @@ const (
 	repeatEach = 10 * time.Millisecond
 )
 
+// againAfter is how many of the slowest texts are timed once more, of which the lower median counts:
+// of three hundred one meets a moment in which the host stands still.
+const againAfter = 10
+
 // repeats adds the slowest of n texts of random repeats, at most mostRepeats, and the median one.
 func (b *textInspector) repeats(ctx context.Context, r *TextReport, n int) error {
+	texts := randomRepeats(min(max(n, 1), mostRepeats))
+	slower := func(a, b LongText) int { return cmp.Compare(a.Median, b.Median) }
 	var all []LongText
-	for _, in := range randomRepeats(min(max(n, 1), mostRepeats)) {
+	for _, in := range texts {
 		l, err := b.long(ctx, in)
 		if err != nil {
 			return err
 		}
 		all = append(all, l)
 	}
-	slices.SortFunc(all, func(a, b LongText) int { return cmp.Compare(a.Median, b.Median) })
-	middle, slow := all[len(all)/2], all[len(all)-1]
+	slices.SortFunc(all, slower)
+	middle := all[len(all)/2]
+	last := all[max(0, len(all)-againAfter):]
+	for i := range last {
+		at := slices.IndexFunc(texts, func(in longInput) bool { return in.name == last[i].Name })
+		again, err := b.long(ctx, texts[at])
+		if err != nil {
+			return err
+		}
+		if slower(again, last[i]) < 0 {
+			last[i] = again
+		}
+	}
+	slow := slices.MaxFunc(last, slower)
 	middle.Name, slow.Name = fmt.Sprintf("random repeats (%d)", len(all)), fmt.Sprintf("the slowest of them, %q", slow.Name)
 	r.Long = append(r.Long, middle, slow)
 	return nil
