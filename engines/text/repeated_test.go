@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/portcullis-gg/portcullis/engines"
 )
@@ -48,8 +49,7 @@ func TestHitsInOrder(t *testing.T) {
 	draw := rand.New(rand.NewPCG(9, 10)) //nolint:gosec // the same hits every time
 	for range 200 {
 		s := newScratch()
-		s.text = "123456789" // few hits are compared, many put into rows
-		for i := range draw.IntN(150) {
+		for i := range draw.IntN(150) { // few hits are compared, many put into rows
 			start := draw.IntN(6)
 			s.hits = append(s.hits, hit{span: engines.Span{Start: start, End: start + 1 + draw.IntN(3)}, pattern: int32(i), confidence: float64(draw.IntN(3))})
 		}
@@ -61,6 +61,22 @@ func TestHitsInOrder(t *testing.T) {
 		if !slices.Equal(s.hits, want) {
 			t.Fatalf("%+v, want %+v", s.hits, want)
 		}
+	}
+}
+
+// Messages said one after the other are longer than any of them, and may hold many insults.
+func TestManyHitsOverLines(t *testing.T) {
+	list := []string{"language: zh\nentries:"}
+	for _, c := range engines.TextCategories {
+		list = append(list, "  - {terms: [死吧], category: "+string(c)+", severity: 3, match: substring}")
+	}
+	now, line := time.UnixMilli(1_000_000), strings.Repeat("死吧", 6)
+	it := engines.Item{Kind: engines.KindText, Text: line, Player: "p", ReceivedAt: now, Context: &engines.Context{
+		Player: []engines.Line{{Text: line, Player: "p", At: now.Add(-2 * time.Second)}, {Text: line, Player: "p", At: now.Add(-time.Second)}},
+	}}
+	out, err := custom(t, strings.Join(list, "\n")).Inspect(t.Context(), &it, nil)
+	if want := len(engines.TextCategories) * 6; err != nil || len(out) < want {
+		t.Errorf("%d signals, want %d and more, %v", len(out), want, err)
 	}
 }
 

@@ -162,7 +162,8 @@ func (s *scratch) order() {
 		slices.SortFunc(s.ranks, before)
 		return
 	}
-	s.rows = append(s.rows[:0], make([]int32, len(s.text)+2)...)
+	last := slices.MaxFunc(s.ranks, func(a, b rank) int { return cmp.Compare(a.start, b.start) }).start
+	s.rows = append(s.rows[:0], make([]int32, last+2)...)
 	for i := range s.ranks {
 		s.rows[s.ranks[i].start+1]++
 	}
