@@ -93,14 +93,3 @@ func TestKillFlags(t *testing.T) {
 		}
 	}
 }
-
-// Who has an entry more than an hour behind a later one is late, and nobody else.
-func TestLateIn(t *testing.T) {
-	at := func(player string, minutes int64) sentEntry {
-		return sentEntry{entryKey: entryKey{Player: player}, At: minutes * time.Minute.Milliseconds()}
-	}
-	got := lateIn([]sentEntry{at("a", 0), at("b", 200), at("a", 100), at("b", 140), at("a", 41), at("c", 10), at("a", 39), at("c", 11)})
-	if len(got) != 1 || !got["a"] {
-		t.Errorf("late are %v, want a", got)
-	}
-}

@@ -119,7 +119,6 @@ func (k *killing) check(ctx context.Context, r *KillReport) error {
 	if err != nil {
 		return err
 	}
-	late := lateIn(k.book.list)
 	for _, p := range players {
 		var answer struct {
 			Score int `json:"risk_score"`
@@ -131,34 +130,12 @@ func (k *killing) check(ctx context.Context, r *KillReport) error {
 		if answer.Score > 0 {
 			r.Risky++
 		}
-		against := books
-		if late[p] {
-			r.Late++
-			against = books[:1]
-		}
-		for _, book := range against {
+		for _, book := range books {
 			want, _ := book.Risk(engines.PlayerID(p), time.Now().UnixMilli())
 			r.Difference = max(r.Difference, want.Score-answer.Score, answer.Score-want.Score)
 		}
 	}
 	return nil
-}
-
-// lateBy is how far behind later ones of its player an entry may come without a change of its
-// score. Forty hours are sent in seconds here: on a busy machine the retries of one entry
-// take hours of them, which no retry of a game server does.
-const lateBy = time.Hour
-
-// lateIn are the players of which some entry came too late, in this order.
-func lateIn(list []sentEntry) map[string]bool {
-	latest, late := map[string]int64{}, map[string]bool{}
-	for _, e := range list {
-		if e.At < latest[e.Player]-lateBy.Milliseconds() {
-			late[e.Player] = true
-		}
-		latest[e.Player] = max(latest[e.Player], e.At)
-	}
-	return late
 }
 
 // timeline is all that the gateway shows of a player.

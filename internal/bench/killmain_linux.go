@@ -18,8 +18,7 @@ while the gateway is killed (SIGKILL) and started again at random moments. A ret
 has the same log ids, and in turn the signature that it had before, a fresh one, or
 an Idempotency-Key. Then all players' timelines are read and held against what was
 acknowledged, and their scores against a replay of the store in process, in the
-order in which the store hands entries on and, for players none of whose entries was
-acknowledged an hour of their time behind later ones, in that of acknowledgement. The exit
+order in which the store hands entries on and in that of acknowledgement. The exit
 status is not 0 if an entry is lost, doubled or changed or a score is off by more
 than 1.
 
@@ -82,11 +81,9 @@ type KillReport struct {
 	Doubled int `json:"doubled"`
 	Changed int `json:"changed"`
 	Unsent  int `json:"never_sent"`
-	// Scores against the two replays, how many are not 0, and how many were not held against that
-	// of acknowledgement, which had put an entry more than lateBy behind later ones.
+	// Scores against the two replays, and how many are not 0.
 	Scores     int `json:"scores"`
 	Risky      int `json:"scores_above_0"`
-	Late       int `json:"players_with_late_entries"`
 	Difference int `json:"largest_difference"`
 }
 
@@ -107,9 +104,9 @@ func (r *KillReport) print(w io.Writer, asJSON bool) (err error) {
 		_, err = fmt.Fprintf(w, `%s, %d kills in %.1f s, seed %d
 sent      %d submissions (%.0f/s) with %d entries, %d attempts failed and were made again, %d entries were stored though their answer was lost
 stored    %d lost, %d doubled, %d changed, %d never sent
-scores    %d players (%d above 0; %d with entries acknowledged late), largest difference to a replay %d
+scores    %d players (%d above 0), largest difference to a replay %d
 `, r.Database, r.Kills, r.Seconds, r.Seed, r.Submissions, r.PerSecond, r.Entries, r.Retries, r.Unsure, r.Lost, r.Doubled, r.Changed, r.Unsent,
-			r.Scores, r.Risky, r.Late, r.Difference)
+			r.Scores, r.Risky, r.Difference)
 	}
 	if err != nil {
 		return fmt.Errorf("bench economy-kill: print: %w", err)
