@@ -42,7 +42,7 @@ func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
 		dear := func(n int) bool {
 			*cut = float64(n) / steps
 			err = cmp.Or(err, f.run(ctx, w))
-			return !f.cheap(f.budgets.lost) || cut == &w.Deny && !f.denies()
+			return !f.cheap(f.budgets.lost)
 		}
 		n := sort.Search(least+1, dear) // at 0 nothing is taken back
 		*cut = float64(max(0, n-1)) / steps
@@ -104,28 +104,20 @@ func (f *dealer) share(group, counted func(*dealing) bool) float64 {
 }
 
 // cheap reports whether the cut that is tried loses no more than most of what the first stage
-// found: of deals and of the rest, of lines and of rows each.
+// found: of deals and of the rest, of lines and of rows each, and less where a trade was evident.
 func (f *dealer) cheap(most float64) bool {
+	lost := func(d *dealing) bool { return d.kept && !d.after }
 	for group := range 4 {
 		found := func(d *dealing) bool {
 			return d.Toxic && d.before && d.written == (group&1 != 0) && d.deals() == (group&2 != 0)
 		}
-		if f.share(found, (*dealing).lost) > most {
+		if f.share(found, lost) > most {
 			return false
 		}
 	}
-	return true
-}
-
-// denies reports whether the cut that is tried loses few deals that were evident. There are so
-// few of them that one which abuse alone made flagged would decide of the cut for abuse.
-func (f *dealer) denies() bool {
 	told := func(d *dealing) bool { return d.deals() && d.before && d.Evident }
-	return f.share(told, (*dealing).lost) <= f.budgets.denied
+	return f.share(told, lost) <= f.budgets.denied
 }
-
-// lost reports whether the cut that is tried takes back what stood before it.
-func (d *dealing) lost() bool { return d.kept && !d.after }
 
 // modest reports whether few innocent lines are raised, and no more chat is flagged than was.
 func (f *dealer) modest() bool {

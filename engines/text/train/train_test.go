@@ -27,6 +27,9 @@ func TestReadLines(t *testing.T) {
 	if seen["nice play"] != 6 {
 		t.Errorf("a line without slots is seen %d times, want 6", seen["nice play"])
 	}
+	if n := seen["my rank grew while i slept, a friend of mine is cheap"]; n != 6/unsaidShare {
+		t.Errorf("a line of what is left unsaid is seen %d times, want %d", n, 6/unsaidShare)
+	}
 	if seen["meet at the {gate}"] != 6 {
 		t.Error("a name that is no slot does not stay as it is")
 	}
