@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -91,5 +92,37 @@ func TestKillFlags(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want one of %s", err, want)
 		}
+	}
+}
+
+// A score that lags is asked for again, and one that stays wrong is reported.
+func TestSettled(t *testing.T) {
+	answers := func(scores ...int) func() (int, error) {
+		return func() (score int, err error) {
+			score = scores[0]
+			scores = scores[1:]
+			return score, nil
+		}
+	}
+	soon, past := time.Now().Add(time.Minute), time.Now()
+	for name, test := range map[string]struct {
+		until             time.Time
+		want              []int
+		ask               func() (int, error)
+		score, difference int
+	}{
+		"at once":      {past, []int{84, 84}, answers(83), 83, 1},
+		"late":         {soon, []int{84, 84}, answers(48, 48, 84), 84, 0},
+		"never":        {past, []int{84, 84}, answers(48), 48, 36},
+		"as one alone": {past, []int{84, 60}, answers(84), 84, 24},
+	} {
+		score, difference, err := settled(t.Context(), test.until, test.want, test.ask)
+		if err != nil || score != test.score || difference != test.difference {
+			t.Errorf("%s: %d, %d apart, %v; want %d, %d", name, score, difference, err, test.score, test.difference)
+		}
+	}
+	failed := errors.New("no")
+	if _, _, err := settled(t.Context(), soon, []int{84}, func() (int, error) { return 0, failed }); !errors.Is(err, failed) {
+		t.Errorf("error %v", err)
 	}
 }

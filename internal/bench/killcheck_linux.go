@@ -3,18 +3,11 @@ package bench
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/portcullis-gg/portcullis/economy"
-	"github.com/portcullis-gg/portcullis/economy/risk"
-	"github.com/portcullis-gg/portcullis/engines"
-	"github.com/portcullis-gg/portcullis/internal/store/sqlstore"
 )
 
 // entryKey names an entry as the contract does: by log, player and id.
@@ -115,27 +108,7 @@ func (k *killing) check(ctx context.Context, r *KillReport) error {
 	}
 	r.compare(k.book.list, stored)
 
-	books, err := k.replay(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range players {
-		var answer struct {
-			Score int `json:"risk_score"`
-		}
-		if err := k.caller.call(ctx, http.MethodGet, "/api/v1/economy/risk-score?player_id="+url.QueryEscape(p), nil, &answer); err != nil {
-			return err
-		}
-		r.Scores++
-		if answer.Score > 0 {
-			r.Risky++
-		}
-		for _, book := range books {
-			want, _ := book.Risk(engines.PlayerID(p), time.Now().UnixMilli())
-			r.Difference = max(r.Difference, want.Score-answer.Score, answer.Score-want.Score)
-		}
-	}
-	return nil
+	return k.scores(ctx, r, players)
 }
 
 // timeline is all that the gateway shows of a player.
@@ -156,35 +129,4 @@ func (k *killing) timeline(ctx context.Context, player string) (list []sentEntry
 			return list, nil
 		}
 	}
-}
-
-// replay counts the store's entries in books of their own: as the store hands them
-// on, and in the order in which they were acknowledged.
-func (k *killing) replay(ctx context.Context) (books []economy.Book, err error) {
-	key, err := sqlstore.LoadMasterKey(k.place.data())
-	if err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
-	}
-	db, err := sqlstore.Open(ctx, sqlstore.Config{Dir: k.place.data(), URL: k.in.database, MasterKey: key, Node: "bench"})
-	if err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	stored, acknowledged := risk.New(risk.Config{}), risk.New(risk.Config{})
-	byKey := map[entryKey]economy.Entry{}
-	err = db.Replay(ctx, k.caller.app, 0, func(economy.Place) {}, func(list []economy.Entry) {
-		stored.Apply(list)
-		for _, e := range list {
-			byKey[entryKey{e.Log.String(), string(e.Player), e.ID}] = e
-		}
-	})
-	if err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
-	}
-	for _, e := range k.book.list {
-		if e, ok := byKey[e.entryKey]; ok {
-			acknowledged.Apply([]economy.Entry{e})
-		}
-	}
-	return []economy.Book{stored, acknowledged}, nil
 }

@@ -18,9 +18,9 @@ while the gateway is killed (SIGKILL) and started again at random moments. A ret
 has the same log ids, and in turn the signature that it had before, a fresh one, or
 an Idempotency-Key. Then all players' timelines are read and held against what was
 acknowledged, and their scores against a replay of the store in process, in the
-order in which the store hands entries on and in that of acknowledgement. The exit
-status is not 0 if an entry is lost, doubled or changed or a score is off by more
-than 1.
+order in which the store hands entries on and in that of acknowledgement; a score
+that lags what was counted is asked for again for up to 20 s. The exit status is not 0
+if an entry is lost, doubled or changed or a score stays off by more than 1.
 
 `
 
