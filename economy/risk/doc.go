@@ -21,5 +21,7 @@
 //
 // A snapshot is a function of the entries that were counted and of nothing else:
 // replayed in any order they give the same scores, within rounding. The clock has a
-// say only in when the next snapshot is due.
+// say only in when the next snapshot is due. One thing is not kept exactly, since it would
+// take as much as the log: when money came in silence at a balance that the wallet had more
+// than once. Hours out of order, such a gap may be dated otherwise and be taken for two.
 package risk

@@ -89,7 +89,9 @@ func (n *node) devotes() float32 {
 	money := min(n.coinOut, n.freeOut)
 	goods := n.freeOut - money
 	n.labour = (min(coins+n.fairIn+n.freeIn, money) + min(n.found+n.freeIn+n.fairOut, goods)) / n.freeOut
-	one := max(money/max(coins+n.fairIn+n.freeIn, money, 1e-9), goods/max(n.found+n.freeIn, goods, 1e-9))
+	// What is hardly any of it, if only by rounding, is no part to live for.
+	least := n.freeOut / 100
+	one := max(money/max(coins+n.fairIn+n.freeIn, money, least), goods/max(n.found+n.freeIn, goods, least))
 	return min(1, max(all, one*float32(ramp(float64(all), .15, .4))))
 }
 
