@@ -75,6 +75,10 @@ const (
 	sentenceWords = 5
 )
 
+// meaningPoints is how many code points a message may have: the network reads the beginning of a
+// longer one, by which the rest is not to be judged.
+const meaningPoints = 1000
+
 // agreeMeaning brings the signals out[from:] to what the network said of the message, or says
 // that it had no time.
 func (s *scratch) agreeMeaning(p *[classifier.Heads]float64, logOdds float64, ok bool, from int, out []engines.Signal) []engines.Signal {
@@ -90,10 +94,10 @@ func (s *scratch) agreeMeaning(p *[classifier.Heads]float64, logOdds float64, ok
 	return s.agree(d.both(), from, out)
 }
 
-// asks reports whether the second stage is asked: about English, where nothing blocks, and
-// without emoji, which say what the network can't read.
+// asks reports whether the second stage is asked: about English, where nothing blocks, not too
+// long, and without emoji, which say what the network can't read.
 func (s *scratch) asks(item *engines.Item, found []engines.Signal) bool {
-	if item.Kind != engines.KindText || !s.facts.named && !s.suspects(found) {
+	if item.Kind != engines.KindText || s.norm.points > meaningPoints || !s.facts.named && !s.suspects(found) {
 		return false
 	}
 	for i := range found {

@@ -50,6 +50,8 @@ func TestAsked(t *testing.T) {
 		{"my best friend is a muslim and he carries me every game", "en", engines.KindText, true},
 		{"my best friend is a muslim and he carries me every game", "", engines.KindText, true},
 		{"my best friend is a muslim and he carries me every game", "en-GB", engines.KindText, true},
+		{"my best friend is a muslim and he carries me every game" + strings.Repeat(" and so on", 90), "en", engines.KindText, true},
+		{"my best friend is a muslim and he carries me every game" + strings.Repeat(" and so on", 95), "en", engines.KindText, false}, // 1,005 code points
 		{"my best friend is a muslim and he carries me every game", "de", engines.KindText, false},
 		{"mein bester Freund ist Muslim und spielt gern mit uns", "de", engines.KindText, false},
 		{"мой лучший друг мусульманин", "ru", engines.KindText, false},
