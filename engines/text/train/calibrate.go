@@ -30,7 +30,7 @@ const (
 
 // allowances are the shares of clean chat that may pass, for abuse and for the others.
 // Abuse of no graver kind never blocks by default.
-var allowances = [2]allowance{{0.0017, 1, 1, mostAbuse}, {0.0003, 0.0001, 1, mostAbuse}}
+var allowances = [2]allowance{{0.0019, 1, 1, mostAbuse}, {0.0003, 0.0001, 1, mostAbuse}}
 
 // politics is the allowance of the political head. Clean chat knows no politics, so
 // that rows which a judge called something else set the limit.

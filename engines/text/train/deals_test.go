@@ -75,7 +75,7 @@ func TestFitDeals(t *testing.T) {
 	f := remembered(rows, budgets)
 	crime := func(d *dealing) bool { return d.Toxic }
 	before, after := f.share(crime, func(d *dealing) bool { return d.before }), f.share(crime, func(d *dealing) bool { return d.after })
-	if after < before+0.2 || !f.modest() || !f.cheap(2*budgets.lost) {
+	if after < before+0.2 || !f.modest() || !f.cheap(2*budgets.lost, 4) {
 		t.Errorf("found %.2f, before %.2f\n%s", after, before, out.String())
 	}
 	if asked := f.share(func(d *dealing) bool { return d.sure }, func(d *dealing) bool { return d.asked }); asked > budgets.asked {
@@ -101,7 +101,7 @@ func TestFitDealsKnowsNothing(t *testing.T) {
 	if _, err := fitDeals(t.Context(), rows, hearing(noise), budgets, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if f := remembered(rows, budgets); !f.modest() || !f.cheap(2*budgets.lost) {
+	if f := remembered(rows, budgets); !f.modest() || !f.cheap(2*budgets.lost, 4) {
 		t.Error("noise costs more than the budgets allow")
 	}
 }

@@ -22,7 +22,8 @@ const never = 1.0
 
 // cut chooses the cuts, by what they do to the rows of each fold under the weighing of the
 // others: the highest under which what is loose of the kinds, then of abuse, then an evident trade
-// is taken back and each loses no more than allowed, then the lowest from which a kind is raised
+// is taken back and each loses no more than allowed (of abuse that of abuse alone: a deal that the
+// first stage took for abuse was found by mistake), then the lowest from which a kind is raised
 // and no more innocent lines, and no more of ordinary chat than before, are flagged.
 func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
 	var err error
@@ -36,13 +37,17 @@ func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
 	}
 	w.Raise = never
 	for _, cut := range [...]*float64{&w.Lower, &w.Calm, &w.Deny} {
+		groups := 4
+		if cut == &w.Calm {
+			groups = 2
+		}
 		for i := range f.rows {
 			f.rows[i].kept = f.rows[i].after
 		}
 		dear := func(n int) bool {
 			*cut = float64(n) / steps
 			err = cmp.Or(err, f.run(ctx, w))
-			return !f.cheap(f.budgets.lost)
+			return !f.cheap(f.budgets.lost, groups)
 		}
 		n := sort.Search(least+1, dear) // at 0 nothing is taken back
 		*cut = float64(max(0, n-1)) / steps
@@ -104,10 +109,11 @@ func (f *dealer) share(group, counted func(*dealing) bool) float64 {
 }
 
 // cheap reports whether the cut that is tried loses no more than most of what the first stage
-// found: of deals and of the rest, of lines and of rows each, and less where a trade was evident.
-func (f *dealer) cheap(most float64) bool {
+// found: of abuse and, where groups is 4, of deals, of lines and of rows each, and less where a
+// trade was evident.
+func (f *dealer) cheap(most float64, groups int) bool {
 	lost := func(d *dealing) bool { return d.kept && !d.after }
-	for group := range 4 {
+	for group := range groups {
 		found := func(d *dealing) bool {
 			return d.Toxic && d.before && d.written == (group&1 != 0) && d.deals() == (group&2 != 0)
 		}

@@ -37,11 +37,10 @@ const (
 	contrastTimes = 2
 )
 
-// unsaidFile is how the names of files end whose lines leave unsaid what is meant: words tell
-// little of them, and what the linear model learns of them it loses of abuse. The network learns
-// them.
+// unsaidFile is in the names of files whose lines leave unsaid what is meant: words tell little
+// of them, and what the linear model learns of them it loses of abuse. The network learns them.
 const (
-	unsaidFile  = "-unsaid.yaml"
+	unsaidFile  = "-unsaid"
 	unsaidShare = 3
 )
 
@@ -49,7 +48,7 @@ func timesOf(name string, repeat int) int {
 	switch {
 	case strings.HasSuffix(name, contrastFile):
 		return repeat * contrastTimes
-	case strings.HasSuffix(name, unsaidFile):
+	case strings.Contains(name, unsaidFile):
 		return max(1, repeat/unsaidShare)
 	}
 	return repeat

@@ -30,6 +30,9 @@ func TestReadLines(t *testing.T) {
 	if n := seen["my rank grew while i slept, a friend of mine is cheap"]; n != 6/unsaidShare {
 		t.Errorf("a line of what is left unsaid is seen %d times, want %d", n, 6/unsaidShare)
 	}
+	if n := timesOf("lines/xx-unsaid2.yaml", 6); n != 6/unsaidShare {
+		t.Errorf("one of a later file %d times", n)
+	}
 	if seen["meet at the {gate}"] != 6 {
 		t.Error("a name that is no slot does not stay as it is")
 	}
