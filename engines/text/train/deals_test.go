@@ -136,3 +136,22 @@ func TestDealsMain(t *testing.T) {
 		t.Errorf("without folders: %v", err)
 	}
 }
+
+// Deals that are lost do not decide what is taken back of abuse, abuse does.
+func TestCheapByAbuseAlone(t *testing.T) {
+	rows := func(label engines.Category) (list []dealing) {
+		for range 10 {
+			list = append(list, dealing{row: row{Toxic: true, written: true, Labels: []engines.Category{label}}, before: true})
+		}
+		return list
+	}
+	deals, abuse := &dealer{rows: rows(engines.Spam)}, &dealer{rows: rows(engines.Harassment)}
+	for _, f := range []*dealer{deals, abuse} {
+		for i := range f.rows {
+			f.rows[i].kept = true
+		}
+	}
+	if !deals.cheap(0.025, 2) || deals.cheap(0.025, 4) || abuse.cheap(0.025, 2) {
+		t.Errorf("deals alone: %v, with all %v; abuse %v", deals.cheap(0.025, 2), deals.cheap(0.025, 4), abuse.cheap(0.025, 2))
+	}
+}
