@@ -75,7 +75,7 @@ func TestFitDeals(t *testing.T) {
 	f := remembered(rows, budgets)
 	crime := func(d *dealing) bool { return d.Toxic }
 	before, after := f.share(crime, func(d *dealing) bool { return d.before }), f.share(crime, func(d *dealing) bool { return d.after })
-	if after < before+0.2 || !f.modest() || !f.cheap(2*budgets.lost, 4) {
+	if after < before+0.2 || !f.modest() || !f.cheap(2*budgets.lost, allGroups) {
 		t.Errorf("found %.2f, before %.2f\n%s", after, before, out.String())
 	}
 	if asked := f.share(func(d *dealing) bool { return d.sure }, func(d *dealing) bool { return d.asked }); asked > budgets.asked {
@@ -101,7 +101,7 @@ func TestFitDealsKnowsNothing(t *testing.T) {
 	if _, err := fitDeals(t.Context(), rows, hearing(noise), budgets, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if f := remembered(rows, budgets); !f.modest() || !f.cheap(2*budgets.lost, 4) {
+	if f := remembered(rows, budgets); !f.modest() || !f.cheap(2*budgets.lost, allGroups) {
 		t.Error("noise costs more than the budgets allow")
 	}
 }
@@ -151,7 +151,13 @@ func TestCheapByAbuseAlone(t *testing.T) {
 			f.rows[i].kept = true
 		}
 	}
-	if !deals.cheap(0.025, 2) || deals.cheap(0.025, 4) || abuse.cheap(0.025, 2) {
-		t.Errorf("deals alone: %v, with all %v; abuse %v", deals.cheap(0.025, 2), deals.cheap(0.025, 4), abuse.cheap(0.025, 2))
+	w := &text.Weighing{}
+	for _, c := range bound(w) {
+		if got, want := deals.cheap(0.025, c.groups), c.cut == &w.Calm; got != want {
+			t.Errorf("deals may be lost: %v, want %v", got, want)
+		}
+		if abuse.cheap(0.025, c.groups) {
+			t.Error("all abuse may be lost")
+		}
 	}
 }

@@ -20,6 +20,23 @@ const least = steps * 11 / 20
 // never is a probability that nothing is raised from.
 const never = 1.0
 
+// bounded is a cut below which something is taken back, and by what it is bound, see cheap.
+type bounded struct {
+	cut    *float64
+	groups int
+}
+
+// bound are those of a weighing in the order in which they are chosen.
+func bound(w *text.Weighing) [3]bounded {
+	return [...]bounded{{&w.Lower, allGroups}, {&w.Calm, abuseGroups}, {&w.Deny, allGroups}}
+}
+
+// abuseGroups are lines and rows of abuse, allGroups those of deals too.
+const (
+	abuseGroups = 2
+	allGroups   = 4
+)
+
 // cut chooses the cuts, by what they do to the rows of each fold under the weighing of the
 // others: the highest under which what is loose of the kinds, then of abuse, then an evident trade
 // is taken back and each loses no more than allowed (of abuse that of abuse alone: a deal that the
@@ -36,18 +53,15 @@ func (f *dealer) cut(ctx context.Context, w *text.Weighing) error {
 		d.after = d.before
 	}
 	w.Raise = never
-	for _, cut := range [...]*float64{&w.Lower, &w.Calm, &w.Deny} {
-		groups := 4
-		if cut == &w.Calm {
-			groups = 2
-		}
+	for _, c := range bound(w) {
+		cut := c.cut
 		for i := range f.rows {
 			f.rows[i].kept = f.rows[i].after
 		}
 		dear := func(n int) bool {
 			*cut = float64(n) / steps
 			err = cmp.Or(err, f.run(ctx, w))
-			return !f.cheap(f.budgets.lost, groups)
+			return !f.cheap(f.budgets.lost, c.groups)
 		}
 		n := sort.Search(least+1, dear) // at 0 nothing is taken back
 		*cut = float64(max(0, n-1)) / steps
@@ -109,7 +123,7 @@ func (f *dealer) share(group, counted func(*dealing) bool) float64 {
 }
 
 // cheap reports whether the cut that is tried loses no more than most of what the first stage
-// found: of abuse and, where groups is 4, of deals, of lines and of rows each, and less where a
+// found: of abuse and, where groups is allGroups, of deals, of lines and of rows each, and less where a
 // trade was evident.
 func (f *dealer) cheap(most float64, groups int) bool {
 	lost := func(d *dealing) bool { return d.kept && !d.after }
