@@ -20,7 +20,7 @@ import { useFeed } from './useFeed'
 export default function FeedPage({ me, onEnded, route }: PageProps) {
   const t = useText()
   const filter = useMemo(() => parseFilter(route.query), [route.query])
-  const { store, link, refused, subscribed, retry } = useFeed(onEnded)
+  const { store, link, refused, retry } = useFeed(onEnded)
   const view = useStore(store)
   const [paused, setPaused] = useState(false)
   const [atTop, setAtTop] = useState(true)
@@ -95,7 +95,7 @@ export default function FeedPage({ me, onEnded, route }: PageProps) {
         )}
         <FeedList ref={list} rows={view.rows} chosen={chosen} revealed={revealed} onOpen={openRow} onReveal={toggleReveal} onAtTop={setAtTop} onMove={(by) => choose(Math.max(0, at + by))} />
         {view.rows.length === 0 && (
-          <FeedState link={link} refused={refused} subscribed={subscribed} filtered={isFiltered(filter)} total={view.total} onRetry={retry} onClear={() => setFilter(noFilter)} />
+          <FeedState link={link} refused={refused} filtered={isFiltered(filter)} total={view.total} onRetry={retry} onClear={() => setFilter(noFilter)} />
         )}
       </section>
       {open && row && (

@@ -6,7 +6,6 @@ import type { LinkState } from '../../lib/link'
 interface Props {
   link: LinkState
   refused: number | null
-  subscribed: boolean
   filtered: boolean
   total: number
   onRetry: () => void
@@ -14,7 +13,7 @@ interface Props {
 }
 
 /** FeedState stands where no row does and says why, and what to do. */
-export function FeedState({ link, refused, subscribed, filtered, total, onRetry, onClear }: Props) {
+export function FeedState({ link, refused, filtered, total, onRetry, onClear }: Props) {
   const t = useText()
   const lost = link.phase === 'waiting' || link.phase === 'stopped'
   if (refused !== null) {
@@ -26,7 +25,7 @@ export function FeedState({ link, refused, subscribed, filtered, total, onRetry,
     const offline = navigator.onLine === false
     return <State title={t(offline ? 'common.offline' : 'common.no_gateway')} text={`${link.reason ?? ''} ${link.phase === 'waiting' ? t('feed.tried_again') : ''}`} action={<Button className="button" onPress={onRetry}>{t('common.retry_now')}</Button>} />
   }
-  if (!subscribed) return <State title={t('feed.opening')} quiet />
+  if (link.phase !== 'open') return <State title={t('feed.opening')} quiet />
   if (filtered) {
     return <State title={t('feed.no_match')} text={t(total ? 'feed.no_match_some' : 'feed.no_match_none')} action={<Button className="button" onPress={onClear}>{t('feed.clear_filter')}</Button>} />
   }

@@ -12,7 +12,6 @@ export function useFeed(onEnded: () => void) {
   const [store] = useState(() => new FeedStore())
   const [link, setLink] = useState<LinkState>({ phase: 'idle' })
   const [refused, setRefused] = useState<number | null>(null)
-  const [subscribed, setSubscribed] = useState(false)
   const client = useRef<FeedClient | null>(null)
 
   useEffect(() => {
@@ -20,14 +19,12 @@ export function useFeed(onEnded: () => void) {
     const c = new FeedClient({
       onState: (s) => {
         setLink(s)
-        if (s.phase !== 'open') setSubscribed(false)
+        if (s.phase !== 'stopped') setRefused(null)
         if (s.phase === 'stopped' && (s.code === 1002 || s.code === 4001)) onEnded()
       },
       onEvent: (e) => store.add(e),
       onDropped: (n) => store.drop(n),
       onSubscribed: () => {
-        setSubscribed(true)
-        setRefused(null)
         // What waits from before; without it the feed still works.
         api.openCases(100, abort.signal).then((r) => store.seed(r.cases), () => undefined)
       },
@@ -50,5 +47,5 @@ export function useFeed(onEnded: () => void) {
   }, [store, onEnded])
 
   const retry = useCallback(() => client.current?.retryNow(), [])
-  return { store, link, refused, subscribed, retry }
+  return { store, link, refused, retry }
 }

@@ -1,0 +1,1 @@
+import{c as e}from"./console-BN_7yzw0.js";import{An as t}from"./words-4rrHbSiz.js";var n=t();function r({app:t,id:r}){return(0,n.jsx)(`a`,{className:`player-link`,href:e([`players`,r],{app:t}),children:(0,n.jsx)(`bdi`,{children:r})})}function i({id:t,children:r}){return(0,n.jsx)(`a`,{href:e([`review`,t]),children:r??(0,n.jsx)(`code`,{children:t})})}export{r as n,i as t};

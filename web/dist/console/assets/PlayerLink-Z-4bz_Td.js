@@ -1,1 +1,0 @@
-import{c as e}from"./console-Cmx38nGx.js";import{An as t}from"./words-4rrHbSiz.js";var n=t();function r({app:t,id:r}){return(0,n.jsx)(`a`,{className:`player-link`,href:e([`players`,r],{app:t}),children:(0,n.jsx)(`bdi`,{children:r})})}function i({id:t,children:r}){return(0,n.jsx)(`a`,{href:e([`review`,t]),children:r??(0,n.jsx)(`code`,{children:t})})}export{r as n,i as t};
