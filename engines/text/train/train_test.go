@@ -27,11 +27,13 @@ func TestReadLines(t *testing.T) {
 	if seen["nice play"] != 6 {
 		t.Errorf("a line without slots is seen %d times, want 6", seen["nice play"])
 	}
-	if n := seen["my rank grew while i slept, a friend of mine is cheap"]; n != 6/unsaidShare {
-		t.Errorf("a line of what is left unsaid is seen %d times, want %d", n, 6/unsaidShare)
+	if n := seen["my rank grew while i slept, a friend of mine is cheap"]; n != 6/gistShare {
+		t.Errorf("a line of what is left unsaid is seen %d times, want %d", n, 6/gistShare)
 	}
-	if n := timesOf("lines/xx-unsaid2.yaml", 6); n != 6/unsaidShare {
-		t.Errorf("one of a later file %d times", n)
+	for _, later := range []string{"unsaid2", "unsaid3", "adverts"} {
+		if n := timesOf("lines/xx-"+later+".yaml", 6); n != 6/gistShare {
+			t.Errorf("one of %s %d times", later, n)
+		}
 	}
 	if seen["meet at the {gate}"] != 6 {
 		t.Error("a name that is no slot does not stay as it is")

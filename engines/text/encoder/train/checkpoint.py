@@ -25,10 +25,12 @@ def restore(path):
     return state, int(f["step"])
 
 
-def trained(path):
-    """What a training leaves, by name, and after how many steps: the mean of the weights."""
-    f = np.load(path)
-    return {k[len("mean/") :]: f[k] for k in f.files if k.startswith("mean/")}, int(f["step"])
+def trained(*paths):
+    """What a training leaves, by name, and after how many steps: the mean of the weights; of
+    several trainings, each of which went on from the one before, the mean of theirs."""
+    files = [np.load(path) for path in paths]
+    names = [k for k in files[0].files if k.startswith("mean/")]
+    return {k[len("mean/") :]: np.mean([f[k] for f in files], axis=0, dtype=np.float64).astype(np.float32) for k in names}, sum(int(f["step"]) for f in files)
 
 
 def publish(path, upper):

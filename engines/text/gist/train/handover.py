@@ -53,12 +53,12 @@ the rest of this line is long so that it is cut at sixty four tokens and no more
 def main():
     a = argparse.ArgumentParser(description=__doc__)
     a.add_argument("--base", required=True)
-    a.add_argument("--checkpoint", required=True)
+    a.add_argument("--checkpoint", required=True, nargs="+", help="of several, the mean of their weights")
     a.add_argument("--out", required=True)
     o = a.parse_args()
     os.makedirs(o.out, exist_ok=True)
     packed = base.Packed(o.base)
-    upper, steps = checkpoint.trained(o.checkpoint)
+    upper, steps = checkpoint.trained(*o.checkpoint)
     checkpoint.publish(os.path.join(o.out, "trained.npz"), upper)
     frozen = min(int(k.split(".")[2]) for k in upper if k.startswith("encoder."))
     how = {"frozen_layers": frozen, "pooling": "mean over all tokens, <s> and </s> among them", "max_tokens": data.LONGEST, "kinds": data.KINDS,

@@ -42,13 +42,13 @@ def report(name, z, yes):
 def main():
     a = argparse.ArgumentParser(description=__doc__)
     a.add_argument("--base", required=True)
-    a.add_argument("--checkpoint", required=True)
+    a.add_argument("--checkpoint", required=True, nargs="+", help="of several, the mean of their weights")
     a.add_argument("--lines", required=True)
     a.add_argument("--data", required=True)
     a.add_argument("--own", nargs="*", default=[], help="files of rows, each measured by itself")
     o = a.parse_args()
     packed = base.Packed(o.base)
-    upper, steps = checkpoint.trained(o.checkpoint)
+    upper, steps = checkpoint.trained(*o.checkpoint)
     p, reader = assemble(packed, upper), data.Reader(packed)
     print("step", steps)
 

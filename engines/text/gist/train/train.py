@@ -18,7 +18,7 @@ import model
 from shared import batches, checkpoint, encoder, optimise
 
 RATE = 1.5e-4  # the largest of Adam's steps
-DROP, HIDE = 0.1, 0.08  # dropout in trained layers, share of tokens hidden behind <mask>
+DROP, HIDE = 0.2, 0.15  # dropout in trained layers, share of tokens hidden behind <mask>
 TOKENS = 1536  # a batch's
 MASK, SPECIAL = 250001, (0, 1, 2)
 
