@@ -22,6 +22,7 @@ async function asked() {
 it('is live once it is subscribed, since nothing comes before', async () => {
   const { client, sock, told, phase } = await asked()
   expect(sock.all('feed.subscribe')).toHaveLength(1)
+  expect(told.map((x) => typeof x === 'string' ? x : x.phase)).not.toContain('open')
   expect(phase()).toBe('connecting')
   sock.push({ type: 'ok', id: 'f' })
   expect(phase()).toBe('open')
